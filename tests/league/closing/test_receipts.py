@@ -1,4 +1,4 @@
-"""Receipts have an unguessable link and contain all results. Their CSV is safe to open."""
+"""Receipts have unguessable links and contain all results. Their CSV is safe to open."""
 
 import csv
 from uuid import uuid4

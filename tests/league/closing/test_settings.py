@@ -73,7 +73,7 @@ def test_tabs_that_happen_to_cancel_out_are_still_owed() -> None:
 
 
 def test_payment_plan_uses_the_chip_value_of_its_night() -> None:
-    """The standings add money, since chips of different nights may differ in value."""
+    """The standings add up money, since chips from different nights may differ in value."""
     night = a_paid_night()
     league = with_chips(night.league, 50, "EUR")
     later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])
@@ -88,7 +88,7 @@ def test_payment_plan_uses_the_chip_value_of_its_night() -> None:
 
 
 def test_correction_with_a_different_chip_value_is_planned_separately() -> None:
-    """In a running tab, the correction would be added to chips of a higher value."""
+    """In a running tab, the correction would be added to chips that are worth more."""
     night = a_paid_night(settles="season")
     league = with_chips(night.league, 50)
     later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])

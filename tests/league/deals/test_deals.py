@@ -230,7 +230,7 @@ def test_declaring_at_the_table_discards_declarations_made_on_phones(night: Nigh
 def test_stored_declarations_reveal_nothing_and_cannot_be_swapped(night: Night) -> None:
     """Neither content nor length reveals a declaration.
 
-    It is invalid in the row of another player.
+    A declaration is invalid in another player's row.
     """
     deal = at_stage(a_deal(night), "declare")
     for name, word in (("ann", "high"), ("bob", "both")):

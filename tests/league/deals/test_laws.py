@@ -1,4 +1,4 @@
-"""Phones may report a deal in any order, repeatedly or late. Only the recorder's hand is stored."""
+"""Phones may report a deal in any order, repeatedly or late. Only the recorder's hand counts."""
 
 from collections.abc import Callable
 from itertools import chain, repeat
@@ -95,7 +95,7 @@ def _by(night: Night, name: str) -> User:
 
 
 def holds(night: Night, first: Hand | None) -> Hand | None:
-    """Check the invariants after every report; return the hand once it exists."""
+    """Check the invariants after every report. Return the hand once it exists."""
     deal, hand = open_deal(night), Hand.objects.filter(night=night).first()
     assert Hand.objects.filter(night=night).count() <= 1
     assert first is None or hand == first

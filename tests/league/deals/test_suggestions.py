@@ -56,7 +56,7 @@ def test_suggestions_cover_as_many_families_as_possible(
 def test_suggestions_include_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    """Each game has its own family here, because a shared family could prevent a suggestion."""
+    """Each game has its own family here, because a shared family could rule out a suggestion."""
     apart = [
         Candidate(
             candidate.slug,

@@ -1,4 +1,4 @@
-"""`manage.py demo` creates a night with every feature, through the usual writers."""
+"""`manage.py demo` creates a night with every feature, using the usual writers."""
 
 import tomllib
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Demo leagues: their content, their limits, and their deletion."""
+"""Demo leagues: their content, limits and deletion."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -64,7 +64,7 @@ def start_demo() -> DemoLeague:
 
 
 def counts() -> dict[str, int]:
-    """Return the number of rows in each table, without the games of the catalog."""
+    """Return the number of rows in each table, excluding the catalog's games."""
     rows = {model.__name__: model._base_manager.all() for model in apps.get_models()}
     rows["GameDocument"] = rows["GameDocument"].filter(slug="")
     return {name: each.count() for name, each in rows.items()}

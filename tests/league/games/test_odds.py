@@ -1,4 +1,4 @@
-"""The odds of a game are computed once for each setting, even if messages are lost."""
+"""A game's odds are computed once for each setting, even if messages are lost."""
 
 from datetime import timedelta
 from time import monotonic, sleep

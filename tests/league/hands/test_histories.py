@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def test_full_history_moves_chips_and_is_counted_with_its_final_cards(
     client: Client,
 ) -> None:
-    """All depths of a record give the same books, pages and figures (docs/architecture.md)."""
+    """Records of every depth give the same books, pages and figures (docs/architecture.md)."""
     host = a_user()
     night = a_night(a_league(host))
     recorded = record_hand(night, uuid4(), history(), by=None)

@@ -1,4 +1,4 @@
-"""Links to the replay of a hand are unguessable and revocable, and have a preview picture."""
+"""Links to a hand's replay are unguessable and revocable, and have a preview picture."""
 
 import struct
 from typing import Any

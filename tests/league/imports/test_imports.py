@@ -1,4 +1,4 @@
-"""`manage.py import` records the hands of files once, with chips, nights and a report."""
+"""`manage.py import` records the hands in files once, with chips, nights and a report."""
 
 import json
 from io import StringIO
@@ -31,7 +31,7 @@ class Importing:
             (self.folder / name.replace("__", ".")).write_text(text, encoding="utf-8")
 
     def __call__(self, *options: str) -> tuple[int, str, list[dict[str, Any]]]:
-        """Return the exit code, the output and the refused hands."""
+        """Return the exit code, the output and the rejected hands."""
         report, output = self.folder.parent / "report", StringIO()
         league = str(self.league.pk)
         arguments = [str(self.folder), "--league", league, "--report", str(report), *options]
@@ -50,9 +50,9 @@ def importing(tmp_path: Path) -> Importing:
 
 
 def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Importing) -> None:
-    """Hands before the closing hour belong to the night of the previous day.
+    """Hands before the closing hour belong to the previous day's night.
 
-    Importing the same file again, or the same hand in another file, changes nothing.
+    Importing the same file again, or the same hand in a different file, changes nothing.
     """
     importing.write(
         a__phh=hand(at=on(1, "21:00:00")),
@@ -78,7 +78,7 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
 
 
 def test_refused_hand_is_reported_with_its_file_line_and_reason(importing: Importing) -> None:
-    """An invalid hand does not prevent the import of other hands."""
+    """An invalid hand does not prevent other hands from being imported."""
     importing.write(
         many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
         bad__phh="variant = \n",
@@ -121,7 +121,7 @@ def test_decimal_amounts_become_whole_chips(importing: Importing) -> None:
 
 
 def test_log_and_its_ledger_make_a_night_that_can_be_closed(importing: Importing) -> None:
-    """PokerNow: buy-ins and final stacks come from the ledger, hands from the log."""
+    """PokerNow: buy-ins and final stacks come from the ledger, and hands from the log."""
     at = "2024-01-01T20:00:00Z"
     importing.write(
         log__csv=LOG.replace(",t,", f",{at},").replace("the lights", "The game: the lights"),
@@ -171,7 +171,7 @@ def test_interrupted_import_is_resumed(
 def test_illegal_action_is_reported_with_its_file_and_line(
     importing: Importing,
 ) -> None:
-    """The hand is recorded as it happened, since tables make mistakes."""
+    """The hand is recorded as it was played, since tables make mistakes."""
     told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
     importing.write(a__phhs=told)
     for options in (["--dry-run"], [], []):  # an existing hand is not reported a second time

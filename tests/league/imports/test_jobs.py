@@ -1,4 +1,4 @@
-"""A worker imports large files; if it dies, another one continues."""
+"""A worker imports large files. If it dies, another one continues."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -46,7 +46,7 @@ def record(job: ImportJob) -> None:
 
 
 def die_at_night(number: int) -> Callable[..., Any]:
-    """Return a wrapper of statements that kills the worker after `number` recorded nights."""
+    """Return a statement wrapper that kills the worker after `number` recorded nights."""
     done = 0
 
     def execute(run: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
@@ -61,7 +61,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
 
 
 def test_number_of_waiting_files_per_league_is_limited() -> None:
-    """docs/threats.md limits a league to 5 large files that wait for a worker."""
+    """docs/threats.md limits a league to 5 large files waiting for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(row_limits.IMPORTS.most)]
     with pytest.raises(RefusedError, match="5 large files"):
@@ -169,7 +169,7 @@ def test_jobs_are_deleted_after_a_day() -> None:
 
 
 def upload(host: Client, league: League, name: str, text: str) -> str:
-    """Upload a file on the page, have a worker record it, and return the page of the result."""
+    """Upload a file on the page, have a worker record it, and return the result page."""
     options = {"amounts": "units" if name.endswith(".csv") else "", "add_players": "on"}
     file = SimpleUploadedFile(name, text.encode())
     answer = host.post(f"/leagues/{league.pk}/import", options | {"file": file})

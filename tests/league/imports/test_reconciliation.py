@@ -77,7 +77,7 @@ NIGHT = [
 
 @dataclass(frozen=True)
 class Imported:
-    """A night after an import with the option to close it."""
+    """A night imported with the option to close it."""
 
     report: Report
     night: Night
@@ -125,7 +125,7 @@ def test_night_with_a_hand_run_twice_closes_with_the_nets_in_its_log() -> None:
 
 
 def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
-    """The chips of the refused hand appear as a difference at the next hand, by player."""
+    """The rejected hand's chips appear as a difference at the next hand, for each player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
     result = imported(log_of(lines))
     assert result.night.state == Night.State.OPEN
@@ -142,7 +142,7 @@ def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
 
 @pytest.mark.parametrize("close", [True, False])
 def test_night_with_doubtful_hands_does_not_close_automatically(close: bool) -> None:
-    """A league may close uncounted nights by their hands, but these hands are in doubt."""
+    """A league may close uncounted nights based on their hands, but these hands are in doubt."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
     text = log_of([line for line in NIGHT if "collected 98" not in line])
@@ -156,7 +156,7 @@ def test_night_with_doubtful_hands_does_not_close_automatically(close: bool) -> 
 
 
 def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
-    """Return PokerNow's ledger of the evening with the buy-ins and final stacks of both players."""
+    """Return PokerNow's ledger for the evening, with both players' buy-ins and final stacks."""
     rows = [("Ann", "aaaaaaaaaa", *ann), ("Bob", "bbbbbbbbbb", *bob)]
     lines = [
         f"{name},{id_},2026-02-13T18:00:00Z,2026-02-13T23:00:00Z,{bought},{left},0,{left - bought}"
@@ -186,7 +186,7 @@ def test_ledger_that_differs_from_its_log_keeps_the_night_open(
 
 
 def two_hands(second: str) -> list[dict[str, Any]]:
-    """Return two PHH hands: Ann wins 10 of 100 from Bob, then both have the given stacks."""
+    """Return two PHH hands. Ann wins 10 of 100 from Bob, and then both have the given stacks."""
     text = (
         hand(at=on(1, "21:00:00")),
         hand(at=on(1, "22:00:00"), bet=20).replace("100, 100", second),
@@ -197,7 +197,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
 def test_stacks_are_checked_in_files_of_every_format(target: str) -> None:
-    """All formats that contain the stacks before each hand are tested."""
+    """Tests all formats that contain the stacks before each hand."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)
         assert wrong == []
@@ -223,14 +223,14 @@ def test_gap_between_two_files_for_a_night_keeps_it_open() -> None:
 
 
 def test_unreadable_file_keeps_all_nights_open() -> None:
-    """The hands of an unreadable file could belong to any night."""
+    """Hands in an unreadable file could belong to any night."""
     result = imported(log_of(NIGHT), "no hands")
     assert result.night.state == Night.State.OPEN
     assert result.report.differences == []
 
 
 def test_rest_of_a_log_continues_its_night() -> None:
-    """Existing hands also change the stacks, and their buy-ins are added once."""
+    """Existing hands also change the stacks, and their buy-ins are added only once."""
     league, options = a_league(), ImportOptions(amounts="units", add_players=True)
     report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
     closing = replace(options, close=True)
@@ -242,7 +242,7 @@ def test_rest_of_a_log_continues_its_night() -> None:
 
 
 def test_rebuy_is_bought_but_returning_chips_are_not() -> None:
-    """Ann goes bust and buys 50; Bob leaves with 200 and returns with 120 of them."""
+    """Ann goes bust and buys 50. Bob leaves with 200 and returns with 120 of them."""
     lines = [
         *NIGHT[:2],
         f"-- starting hand #1 (id: x1)  (No Limit Texas Hold'em) (dealer: {ANN}) --",
@@ -297,7 +297,7 @@ def look_at(league: League, lines: list[str]) -> Report:
 
 
 def is_closed(report: Report) -> bool:
-    """Return whether `close` would close all nights of the import."""
+    """Return whether `close` would close all nights in the import."""
     return not any(night.open_reasons() for night, _ in report.nights)
 
 

@@ -1,4 +1,4 @@
-"""Database triggers refuse changes to buy-ins, counts, closings and plans by any client."""
+"""Database triggers reject changes to buy-ins, counts, closings and plans by any client."""
 
 from typing import Any
 from uuid import uuid4

@@ -29,9 +29,9 @@ def eager() -> Iterator[None]:
 
 
 def runs(hour: int | None, *moments: str) -> list[str]:
-    """Check a job at the given times ("1 19:30": day of March and time).
+    """Check a job at the given times ("1 19:30" is 19:30 on 1 March).
 
-    Return those at which it ran.
+    Return the times at which it ran.
     """
     ran: list[str] = []
     for moment in moments:
@@ -82,7 +82,8 @@ def test_failed_job_is_retried_and_does_not_delay_others() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
 def test_service_used_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
-    """Jobs with an interval of 12 or 24 hours once never ran on a service used for three hours."""
+    """Jobs with an interval of 12 or 24 hours used to never run on a service used for three hours.
+    """
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):
         night, bob = a_table(), a_user("bob")
@@ -101,7 +102,7 @@ def test_service_used_one_evening_a_week_sends_reminders_and_cleans_up() -> None
 
 
 def evening(start: datetime) -> None:
-    """Run the scheduler of a new process for three hours; tasks run in the caller."""
+    """Run a new process's scheduler for three hours. Tasks run in the caller."""
     with time_machine.travel(start, tick=False) as clock:
         scheduler = Scheduler(app, lazy=False)
         for _ in range(180):

@@ -1,4 +1,4 @@
-"""The lease shared by all rows that workers process."""
+"""The lease that all rows processed by workers share."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +59,7 @@ def test_row_can_be_leased_again_after_its_lease_expires(
 def test_worker_with_a_fast_clock_cannot_take_a_valid_lease(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
-    """A worker with a wrong clock once repeated the work of other workers."""
+    """A worker with a wrong clock used to repeat other workers' work."""
     take = waiting()
     assert len(take()) == 1
     with time_machine.travel(timezone.now() + timedelta(days=400)):

@@ -1,4 +1,4 @@
-"""Nights close at the local time of their league."""
+"""Nights close at their league's local time."""
 
 from datetime import UTC, datetime
 

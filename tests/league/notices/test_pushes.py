@@ -196,8 +196,7 @@ def test_former_member_receives_no_notifications(
 def test_phone_whose_session_ended_receives_no_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
-    """A user who signs out, or is signed out elsewhere, gets no more notifications on
-    that phone.
+    """A phone stops getting notifications when its user signs out there or is signed out remotely.
     """
     call(night)
     Session.objects.all().delete()
@@ -315,7 +314,7 @@ def test_vapid_key_is_stored_and_regenerated_if_unreadable(
 def test_push_service_receives_a_contact_address(
     site_url: str, site: str, contact: str, ann: PushPhone, settings: Settings
 ) -> None:
-    """RFC 8292, 2.1. Apple's service refuses a mailto address at localhost."""
+    """RFC 8292, 2.1. Apple's service rejects a mailto address at localhost."""
     settings.SITE_URL = site_url
     header = subscriptions.authorization(ann.address.endpoint, site)
     assert signed_by(header, ann.service.port)["sub"] == contact

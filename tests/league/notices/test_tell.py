@@ -63,7 +63,7 @@ def later(**time: int) -> time_machine.travel:
 
 
 def recipients(kind: NoticeKind) -> list[str]:
-    """Return the names of the recipients of this kind of notification."""
+    """Return the names of users who received this kind of notification."""
     rows = Notice.objects.filter(kind=kind).order_by("user__username")
     return [
         each.removeprefix("phone-of-") for each in rows.values_list("user__username", flat=True)
@@ -255,7 +255,7 @@ def test_nothing_is_stored_if_there_are_no_recipients() -> None:
 
 
 def test_rolled_back_event_sends_no_notification(service: Receiver) -> None:
-    """Notifications are stored in the transaction of the event that causes them."""
+    """Notifications are stored in the same transaction as the event that causes them."""
     from django.db import transaction  # noqa: PLC0415
 
     night = a_night()

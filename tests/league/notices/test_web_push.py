@@ -1,4 +1,4 @@
-"""Pushes follow RFC 8291 and RFC 8292. They are tested against the examples in both RFCs."""
+"""Pushes follow RFC 8291 and RFC 8292, and are tested against the examples in both."""
 
 import json
 from dataclasses import replace

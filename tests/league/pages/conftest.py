@@ -1,4 +1,4 @@
-"""A night shared by the tests of a file. Each test is rolled back to it."""
+"""A night shared by all tests in a file. After each test it is rolled back."""
 
 from collections.abc import Iterator
 
@@ -21,5 +21,5 @@ def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 
 @pytest.fixture
 def night(shared_night: Night, db: None) -> Night:
-    """A night of four players, loaded again so that tests do not share cached values."""
+    """A night with four players, reloaded so that tests do not share cached values."""
     return again(shared_night)

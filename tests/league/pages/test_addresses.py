@@ -1,4 +1,4 @@
-"""The page tests visit every address with a page, in dark and in light mode."""
+"""The page tests visit every URL that has a page, in dark and in light mode."""
 
 import pytest
 from django.test import Client

@@ -38,7 +38,7 @@ def test_user_can_sign_in_and_out(client: Client) -> None:
 
 
 def test_one_field_adds_several_players_or_none() -> None:
-    """Seven players once took fourteen taps, each of which scrolled to the top."""
+    """Adding seven players used to take fourteen taps, each of which scrolled to the top."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/players"
     answer = host.post(at, {"name": "Ann\r\n\r\nBob, Cat\r\n"})

@@ -1,9 +1,9 @@
-"""The work for every page of a league is bounded, even if all its lists are full.
+"""Every page does a bounded amount of work, even if all of the league's lists are full.
 
 Work is counted in SQL statements and in function calls, which are the same on every machine. Work
-that grows with the square of a list exceeds the limits many times. The league is filled once by
-inserting rows, since the usual functions would take an hour. The season file is left out, because
-it is streamed.
+that grows with the square of a list exceeds the limits many times over. The league is filled once
+by inserting rows, since the usual functions would take an hour. The season file is left out,
+because it is streamed.
 """
 
 import sys
@@ -78,7 +78,7 @@ def copies(row: Model, many: int, /, **changes: Callable[[int], Any]) -> list[An
 
 
 def postings(row: Posting, number: int) -> Callable[[int], Any]:
-    """Store `number` empty postings. Return a function from an index to the id of a posting."""
+    """Store `number` empty postings. Return a function that maps an index to a posting's id."""
     made = copies(row, number, key=lambda _: f"full:{uuid4()}")
     return lambda each: made[each].pk
 

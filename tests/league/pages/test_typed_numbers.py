@@ -1,4 +1,4 @@
-"""Typed numbers are parsed in the formats of Babel's (CLDR's) locales."""
+"""Typed numbers are parsed in the formats of Babel's (CLDR) locales."""
 
 import re
 from contextlib import suppress

@@ -35,7 +35,7 @@ def joined(night: Night, name: str) -> tuple[Client, User]:
 
 
 def sent(client: Client) -> bytes:
-    """Request the file with the form on the page and return it."""
+    """Request the file with the page's form and return it."""
     page = client.get("/account")
     token = str(page.context["csrf_token"])
     answer = client.post("/account/file", {"csrfmiddlewaretoken": token})
@@ -69,7 +69,7 @@ def letters_in(client: Client) -> list[str]:
 
 
 def test_unverified_address_does_not_include_emails_sent_to_others(night: Night) -> None:
-    """Anyone may join their own league and type any address."""
+    """Anyone may join their own league and enter any address."""
     bob = join(night.league, player(night, "bob"), email="bob@example.org")
     for key, league in (("1", night.league), ("2", None)):
         mail.write(key, "bob@example.org", f"letter {key}", [], league=league)

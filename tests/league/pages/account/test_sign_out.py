@@ -29,7 +29,7 @@ def names_to_join_by(night: Night) -> str:
 
 
 def test_phone_that_cannot_sign_in_again_must_confirm_signing_out(night: Night) -> None:
-    """The name once disappeared from the join page, and only a host could restore it."""
+    """The name used to disappear from the join page, and only a host could restore it."""
     phone = a_phone(night)
     page = html(phone.post("/sign-out"))
     assert "Sign out of this device?" in page
@@ -66,7 +66,7 @@ def test_user_with_a_password_signs_out_without_confirmation(night: Night) -> No
 
 
 def test_phone_is_signed_out_of_all_its_leagues_or_none(night: Night) -> None:
-    """The last host of the second league must stay, so the phone stays in the first one too."""
+    """The second league's last host must stay, so the phone also stays in the first one."""
     phone, other = a_phone(night), a_night()
     phone.post(f"/join/{other.league.code}", {"player": str(player(other, "cat").pk)})
     bob = player(night, "bob").user

@@ -1,4 +1,4 @@
-"""The panel of a deal on the night page, and the page with a player's own cards."""
+"""The deal panel on the night page, and the page with a player's own cards."""
 
 import re
 
@@ -26,7 +26,7 @@ def host(night: Night) -> Client:
 def test_hand_can_be_recorded_at_every_step_of_a_deal(
     host: Client, night: Night, variant: str
 ) -> None:
-    """PHONE.md 4: a hand folded before the flop required five taps on Next."""
+    """PHONE.md 4: a hand that was folded before the flop used to require five taps on Next."""
     deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
     viewer = member(night.league, Role.VIEWER)
     for stage in range(len(game_of(deal).stages)):

@@ -1,4 +1,4 @@
-"""The picture of a board shows every slot once, with lines through the middle of their cards."""
+"""A board's picture shows every slot once, with lines through the middle of their cards."""
 
 import pytest
 

@@ -59,7 +59,7 @@ PLAIN_WORDS = [
 def test_game_can_be_found_by_plain_words_in_its_rules(
     client: Client, asked: str, game: str
 ) -> None:
-    """The search once found 0 games for "low spade in the hole wins half"."""
+    """The search used to find 0 games for "low spade in the hole wins half"."""
     slugs = listed(client, asked)
     assert game in slugs
     assert len(slugs) < 30
@@ -73,7 +73,7 @@ def test_rules_are_searched_only_if_no_name_matches(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_rule_word_index_is_small(client: Client) -> None:
-    """Browsers download the index on the first search. The names alone had 5.6 kB."""
+    """Browsers download the index on the first search. The names alone took up 5.6 kB."""
     index = client.get(index_at()).content
     assert len(zlib.compress(index)) < 16_000
 
@@ -82,7 +82,7 @@ def test_rule_word_index_is_small(client: Client) -> None:
 def test_filters_narrow_the_search_results(client: Client) -> None:
     """Filters are URL parameters and need no scripts.
 
-    If filters exclude each other, the last applies.
+    If filters exclude each other, the last one applies.
     """
     omaha = listed(client, "omaha")
     split = listed(client, "omaha", kind="split")
@@ -111,7 +111,7 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_families_stay_collapsed_until_a_search(client: Client) -> None:
-    """The list was once 30,800 pixels long on a phone."""
+    """The list used to be 30,800 pixels long on a phone."""
     page = " ".join(client.get(reverse("games")).content.decode().split())
     assert page.count("<details data-family>") > 10
     assert "<details data-family open>" not in page

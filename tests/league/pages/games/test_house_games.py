@@ -1,4 +1,4 @@
-"""The pages of a league's games, and the rules page of any game."""
+"""The pages for a league's games, and the rules page for any game."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The cards of a hand are in the order of its name."""
+"""A hand's cards are in the same order as in its name."""
 
 import pytest
 
@@ -24,5 +24,5 @@ from league.hands.card_order import as_made
 def test_cards_are_shown_as_recorded(
     name: str, cards: str, plays_as: dict[str, str], stand: str
 ) -> None:
-    """The five cards of a flush were once in random order, and a low started in the middle."""
+    """A flush's five cards used to be in random order, and a low started in the middle."""
     assert as_made(cards.split(), plays_as, name) == stand.split()

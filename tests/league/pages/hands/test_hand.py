@@ -45,7 +45,7 @@ def test_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Nig
 
 
 def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
-    """A hand of the demo night once showed nine equal side pots. Cat's pot is separate."""
+    """A hand from the demo night used to show nine equal side pots. Cat's pot is separate."""
     paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}
     down = {"ann": "Ac Ad", "bob": "Kc Kd", "dan": "Qc Qd", "cat": "8c 8d"}
     players = [
@@ -67,7 +67,7 @@ def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Nigh
 def test_board_is_drawn_the_way_it_is_on_the_table(
     played: str, lies: str, client: Client, night: Night
 ) -> None:
-    """Nightmare is also played by columns, which were wrong when its rows were centred."""
+    """Nightmare is also played by columns, which used to be wrong when its rows were centred."""
     lines = (CONTRACT.parent / f"{played}.jsonl").read_text().splitlines()
     records = [json.loads(item)["record"] for item in lines]
     seated = {"ann", "bob", "cat", "dan"}
@@ -78,7 +78,7 @@ def test_board_is_drawn_the_way_it_is_on_the_table(
 
 
 def test_carried_pots_are_shown_in_one_row(client: Client, night: Night) -> None:
-    """After a long run of Qualifiers, nine pots were once named "Side pot 1" to "Side pot 9"."""
+    """After a long run of Qualifiers, nine pots used to be named "Side pot 1" to "Side pot 9"."""
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 10, "down": held.split()} for name, held in down.items()]
     left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
@@ -90,7 +90,7 @@ def test_carried_pots_are_shown_in_one_row(client: Client, night: Night) -> None
 
 
 def test_negative_points_have_a_minus_sign(client: Client, night: Night) -> None:
-    """The rules write "-44 points", where a hyphen could break at the end of a line."""
+    """The rules write "-44 points" with a hyphen, where a line could break."""
     dealt = {"ann": "Kh Qd 9h 8d Ah", "bob": "Ks Qc 9s 8c 7c", "cat": "Kd Kc 5h 5s 2d"}
     players = [{"name": name, "paid": 10, "down": down.split()} for name, down in dealt.items()]
     low = {"variant": "red-and-black", "button": 0, "options": {"split": "high-low"}}
@@ -102,7 +102,7 @@ def test_negative_points_have_a_minus_sign(client: Client, night: Night) -> None
 
 
 def test_recorder_is_shown_by_their_player_name(client: Client, night: Night) -> None:
-    """A joined phone has a generated user name, which means nothing to players."""
+    """A joined phone has a generated username, which means nothing to players."""
     by = join(night.league, player(night, "bob"))
     hand = record_hand(night, uuid4(), holdem(), by=by).hand
     page = html(client.get(f"/hands/{hand.pk}"))
@@ -193,7 +193,7 @@ def test_closed_nights_hand_shows_how_a_correction_affects_payments(
 ) -> None:
     """docs/decisions/0005: after a chip count, a correction does not change the payments.
 
-    Without a count the hands decide.
+    Without a count, the payments follow the hands.
     """
     hand = recorded(night, holdem())
     path = f"/hands/{hand.pk}"
@@ -210,7 +210,7 @@ def test_closed_nights_hand_shows_how_a_correction_affects_payments(
 
 
 def test_sentences_group_thousands(client: Client, night: Night) -> None:
-    """Sentences once had no separators, unlike tables: "Ann wins the pot (2500)"."""
+    """Unlike tables, sentences used to have no separators: "Ann wins the pot (2500)"."""
     players = [each | {"paid": 1250} for each in holdem()["players"]]
     page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))
     assert "ann wins the pot (2,500)" in page
@@ -222,7 +222,7 @@ def test_tie_break_cards_are_shown(client: Client, night: Night) -> None:
     """PHONE.md 8: a tie-break decided a pot of 28, but its cards were not shown.
 
     The hand is the first one with a tie-break in tests/vectors/points/five-card-21.jsonl, in which
-    both are over 21.
+    both players are over 21.
     """
     tied = {
         "variant": "five-card-21",

@@ -33,7 +33,7 @@ def file(text: str, name: str = "may.phhs") -> SimpleUploadedFile:
 
 
 def test_host_previews_a_file_and_records_it() -> None:
-    """Refusals are shown with line and reason before anything is stored."""
+    """Rejections are shown with line and reason before anything is stored."""
     league = a_league()
     host = member(league, Role.HOST)
     asked = {"file": file(MANY), "add_players": "on", "nights": "date"}
@@ -87,7 +87,7 @@ def test_unreadable_upload_is_reported_next_to_its_field(
 
 
 def test_page_and_api_read_files_of_twenty_megabytes() -> None:
-    """A file without hands is refused with one sentence instead of a parser's message."""
+    """A file without hands is rejected with one sentence instead of a parser's message."""
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
@@ -124,13 +124,13 @@ Bob,b,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,40,0,-60
 
 
 def asked_on(page: str) -> set[str]:
-    """Return the names of the questions in the form."""
+    """Return the names of the form's questions."""
     names = set(findall(r'<(?:input|select|textarea)[^>]* name="(\w+)"', page))
     return names - {"csrfmiddlewaretoken", "text", "name"}
 
 
 def test_form_asks_only_what_the_file_leaves_open() -> None:
-    """The form once asked nine questions, six of which concerned only PokerNow."""
+    """The form used to ask nine questions, six of which were only about PokerNow."""
     league = a_league()
     host = member(league, Role.HOST)
     assert asked_on(html(host.get(at(league)))) == {"file"}
@@ -201,7 +201,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
 
 
 def test_page_shows_unexplained_stacks() -> None:
-    """Both hands start with 100 chips for each player, although the first one moves 10."""
+    """Each player starts both hands with 100 chips, although the first hand moves 10."""
     league = a_league()
     host = member(league, Role.HOST)
     text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"

@@ -1,4 +1,4 @@
-"""Hosts manage a league's chats on a page. Members see the picture of a night."""
+"""Hosts manage a league's chats on a page. Members see a night's picture."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""The navigation of a league: five places, an open night and the visitor's debts as badges."""
+"""A league's navigation: five places, with badges for an open night and the visitor's debts."""
 
 import pytest
 from django.test import Client

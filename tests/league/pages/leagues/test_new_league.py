@@ -82,7 +82,7 @@ def test_chip_value_is_parsed_by_locale_and_currency(
     [("de-DE", "EUR"), ("de-CH", "CHF"), ("sv", "SEK"), ("en", "USD"), ("", "USD"), ("xx", "USD")],
 )
 def test_readers_currency_is_listed_first_and_preselected(language: str, currency: str) -> None:
-    """The currency follows the territory of the language, or the territory with most speakers."""
+    """The currency follows the language's territory, or the territory with the most speakers."""
     page = html(someone().get("/leagues/new", headers={"accept-language": language}))
     options = re.findall(r'<option value="([A-Z]{3})"( selected)?', page)
     assert options[0] == (currency, " selected")

@@ -1,4 +1,4 @@
-"""Costs and side bets on a page keep typed text, convert money to chips and charge with one tap."""
+"""A page's costs and side bets keep typed text, convert money to chips and charge with one tap."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""All phones of a night show the verdict of the latest hand for a while."""
+"""All phones at a night show the latest hand's verdict for a while."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -57,7 +57,7 @@ def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
 
 
 def test_running_night_is_first_on_the_home_page(night: Night) -> None:
-    """Most visitors want this page, which was once three taps away."""
+    """Most visitors want this page, which used to be three taps away."""
     host = member(night.league, Role.HOST)
     page = html(host.get("/"))
     assert page.index("Continue tonight") < page.index("Your leagues")

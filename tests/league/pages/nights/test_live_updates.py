@@ -1,4 +1,4 @@
-"""Issue 5: pages that update by themselves, hands recorded twice, phones that join."""
+"""Issue 5: pages that update automatically, hands recorded twice, phones that join."""
 
 import re
 from dataclasses import replace
@@ -238,7 +238,7 @@ def test_host_sees_conflicting_records_side_by_side(host: Client, night: Night) 
 
 
 def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -> None:
-    """The conflict was once below the verdict, with the user name "marta" among players' names."""
+    """The conflict used to be below the verdict, with the username "marta" among players' names."""
     login = member(night.league, Role.SCOREKEEPER)
     user = User.objects.get(pk=login.session["_auth_user_id"])
     Player.objects.filter(league=night.league, name="bob").update(user=user)
@@ -279,7 +279,7 @@ def test_api_client_gets_the_outcome_of_its_hand(host: Client, night: Night) -> 
 
 
 def test_hand_also_recorded_by_another_phone_is_not_undone(host: Client, night: Night) -> None:
-    """The other phone got a confirmation that its record is saved, and an undo would remove it."""
+    """The other phone was told that its record is saved, but an undo would remove it."""
     sends(host, night)
     address = f"/hands/{Hand.objects.get().pk}/undo"
     assert address in html(host.get(f"/nights/{night.pk}"))

@@ -1,4 +1,4 @@
-"""Starting a night in a league with many names: recent players come first, others by search."""
+"""Starting a night in a league with many names. Recent players come first, others by search."""
 
 from uuid import uuid4
 

@@ -45,7 +45,7 @@ def seen(host: Client, path: str) -> str:
 def test_results_tonight_match_the_payments_if_the_table_paid_the_wrong_player(
     night: Night, host: Client
 ) -> None:
-    """Ann won by the rules, but the table paid bob. Her stack is 90 and her net is +10."""
+    """By the rules ann won, but the table paid bob. Her stack is 90 and her net is +10."""
     hand = dealt(night, holdem(took={"bob": 20}))
     page = seen(host, f"/nights/{night.pk}")
     assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 0.10 90"
@@ -59,7 +59,7 @@ def test_undone_hand_is_not_shown_as_paid_to_the_wrong_player(night: Night, host
 
 
 def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Client) -> None:
-    """By the hands ann won 10. Three of her chips are missing, and dan is credited with them."""
+    """According to the hands, ann won 10. Three of her chips are missing, and dan gets them."""
     dealt(night)
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
@@ -126,7 +126,7 @@ def test_closing_preselects_the_only_player_whose_count_was_short(
 
 
 def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
-    """All players once showed −100 while a night was open. Earlier winnings are still owed."""
+    """All players used to show −100 while a night was open. Earlier winnings are still owed."""
     dealt(night)
     closed(night)
     later = a_later_night(night)

@@ -57,7 +57,7 @@ def host(night: Night) -> Client:
 
 
 def phone(night: Night, name: str) -> Client:
-    """Return the client of a phone that has joined under this name."""
+    """Return the client for a phone that has joined under this name."""
     client = Client()
     user = join(night.league, player(night, name))
     client.force_login(user)
@@ -238,7 +238,7 @@ def test_error_when_leaving_is_shown(night: Night, host: Client) -> None:
 
 
 def test_hand_list_shows_the_winning_hands(night: Night, host: Client) -> None:
-    """A row includes the share if there are several. A hand without a showdown names no cards."""
+    """A row includes the share if there are several. A hand without a showdown lists no cards."""
     dealt(night)
     dealt(night, OMAHA)
     dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
@@ -352,7 +352,7 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
 def test_count_that_differs_is_marked_and_decided_questions_are_not_repeated(
     night: Night, host: Client
 ) -> None:
-    """The short row was once unmarked, and the error remained after the correction."""
+    """The short row used to be unmarked, and the error remained after the correction."""
     counted(night, ann=99)
     assert "\u22121" in text(host, room(night, "count"))
     page = text(host, room(night, "close"))
@@ -383,7 +383,7 @@ def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> 
 
 
 def closed_page(night: Night, client: Client) -> str:
-    """Return the recap of a closed night's page."""
+    """Return the recap on a closed night's page."""
     page = text(client, f"/nights/{night.pk}")
     return page.partition('<section class="ended')[2].partition("</section>")[0]
 
@@ -418,7 +418,7 @@ def test_closed_night_shows_players_their_place(night: Night) -> None:
 def test_night_cannot_start_with_fewer_than_two_players(
     night: Night, host: Client, ticked: int
 ) -> None:
-    """A night without hands cannot end, and one player has no opponent."""
+    """A night without hands cannot end, and a single player has no opponent."""
     at = f"/leagues/{night.league.pk}/nights/new"
     players = list(night.league.players.order_by("name"))[:ticked]
     ticks = {f"sits-{each.pk}": "on" for each in players}
@@ -428,7 +428,7 @@ def test_night_cannot_start_with_fewer_than_two_players(
 
 
 def test_start_button_is_hidden_in_a_league_without_players() -> None:
-    """There was once a "Deal the cards" button below an empty list."""
+    """There used to be a "Deal the cards" button below an empty list."""
     league = a_league()
     host = member(league, Role.HOST)
     at = f"/leagues/{league.pk}/nights/new"
@@ -440,7 +440,7 @@ def test_start_button_is_hidden_in_a_league_without_players() -> None:
 
 
 def test_players_are_listed_as_typed_and_later_in_seat_order() -> None:
-    """Players were once sorted by name, although names are typed in the order of the seats."""
+    """Players used to be sorted by name, although names are typed in seat order."""
     league = a_league()
     host = member(league, Role.HOST)
     host.post(f"/leagues/{league.pk}/players", {"name": "Marta\nGus\nAnn"})
@@ -473,7 +473,7 @@ def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
 
 
 def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> None:
-    """The list once showed "78 by the hands", but the field was empty."""
+    """The list used to show "78 by the hands", but the field was empty."""
     dealt(night)
     page = text(host, room(night, "leave"))
     assert re.search(r'data-chips="110"[^>]*>ann · expected 110<', page)
@@ -482,7 +482,7 @@ def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> N
 
 
 def test_only_the_host_chooses_who_buys_in(night: Night, host: Client) -> None:
-    """The field once defaulted to Ann, so an early tap charged her."""
+    """The field used to default to Ann, so an early tap charged her."""
     assert '<option value="" selected>Choose a player</option>' in html(
         host.get(f"/nights/{night.pk}")
     )

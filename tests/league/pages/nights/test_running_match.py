@@ -38,7 +38,7 @@ def next_record(client: Client, night: Night, asked: str = "") -> dict[str, Any]
 
 
 def two_lives(night: Night) -> str:
-    """A match of Two Lives in which dan has lost both lives and ann deals next."""
+    """A Two Lives match in which dan has lost both lives and ann deals next."""
     game = a_house_game(night, LIVES).slug
     for _ in range(2):
         players = [{"name": name, "paid": 5, "down": CARDS[name]} for name in NAMES]

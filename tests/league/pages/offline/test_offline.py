@@ -44,7 +44,7 @@ def phone(keeper: User) -> Client:
 
 
 def sent(record: dict[str, Any], **more: str) -> dict[str, Any]:
-    """Return the fields of a record as an outbox sends them."""
+    """Return a record's fields as an outbox sends them."""
     return {"key": str(uuid4())} | spell(record) | more
 
 
@@ -54,7 +54,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
 
 
 def test_scripts_use_one_function_to_parse_addresses() -> None:
-    """`new URL(undefined)` of a form without a link once failed after every undo."""
+    """`new URL(undefined)` used to fail after every undo, in a form without a link."""
     scripts = {
         path.name: path.read_text()
         for path in offline.STATIC.glob("js/**/*.js")

@@ -67,7 +67,7 @@ def test_account_holder_name_is_escaped(client: Client) -> None:
 def test_stale_sign_in_cannot_add_a_method_and_typed_values_are_not_stored(
     client: Client, ann: User
 ) -> None:
-    """Changing where money goes requires a fresh sign-in; no session stores the typed values."""
+    """Changing where money goes requires a fresh sign-in. No session stores the typed values."""
     stale(client, ann)
     assert "Sign in again" in html(client.get(PAGE))
     answer = client.post(PAGE, {"kind": "paypal", "handle": PAYPAL})

@@ -50,7 +50,7 @@ def signed_in(user: User | None) -> Client:
 
 
 def a_player(league: League, name: str) -> Client:
-    """Return the client of a player with this name."""
+    """Return the client for a player with this name."""
     user = a_user(name)
     add_member(league, user, Role.PLAYER)
     Player.objects.filter(league=league, name=name).update(user=user)
@@ -76,7 +76,7 @@ def test_one_tap_on_the_league_page_answers_an_invitation(
 
 
 def test_invitation_can_be_answered_with_two_taps(league: League, planned: PlannedNight) -> None:
-    """One tap opens the page and one answers. The link of a player does not ask for a name."""
+    """One tap opens the page and another one answers. A player's link does not ask for a name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
     phone = Client()

@@ -157,7 +157,7 @@ def test_one_tap_names_a_winner_of_the_entire_pot() -> None:
 
 
 def test_winner_with_conflicting_amounts_is_refused() -> None:
-    """Correcting a hand once recorded the old winner's chips again."""
+    """Correcting a hand used to record the old winner's chips again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
     with pytest.raises(UnreadableFieldError) as refused:
         read(both)

@@ -1,4 +1,4 @@
-"""The recording page shows the fields of a game, checks while typing, and saves once."""
+"""The recording page shows a game's fields, checks while typing, and saves once."""
 
 import json
 import re
@@ -47,12 +47,12 @@ def at(night: Night, step: str = "record") -> str:
 
 
 def typed(record: dict[str, Any], **more: str) -> dict[str, list[str]]:
-    """Return the fields of a record, with a key, as a browser sends them."""
+    """Return a record's fields, with a key, as a browser sends them."""
     return {"key": [str(uuid4())]} | spell(record) | {name: [text] for name, text in more.items()}
 
 
 def words(answer: Any) -> str:
-    """Return the text of a page, without its markup."""
+    """Return a page's text without its markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", html(answer)).split())
 
 
@@ -120,7 +120,7 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
 def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
     client: Client, night: Night
 ) -> None:
-    """docs/rulings.md: a pot of Qualifiers is carried for players who had not folded before."""
+    """docs/rulings.md: a Qualifiers pot is carried for players who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
     assert form.fields["variant"] == ["qualifiers"]
@@ -141,7 +141,7 @@ def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
 
 
 def test_player_who_did_not_show_counts_as_folded(client: Client, night: Night) -> None:
-    """docs/record.md: `folded` is true for players who are out, "late" after the last card."""
+    """docs/record.md: `folded` is true for players who are out, or "late" after the last card."""
     fields = typed(qualifiers(), showed="0")
     fields |= {"players/1/state": ["in"], "late": ["1"]}
     assert read(fields).record["players"][1]["folded"] == "late"
@@ -205,7 +205,7 @@ def test_games_played_in_the_league_come_first(client: Client, night: Night) -> 
 
 
 def test_tonights_count_includes_only_tonights_hands(client: Client, night: Night) -> None:
-    """The page once showed "Tonight: Texas Hold'em 9×" after two such hands."""
+    """The page used to show "Tonight: Texas Hold'em 9×" after only two such hands."""
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
     later = open_night(night.league, players=list(night.league.players.order_by("name")))
@@ -226,7 +226,7 @@ def test_form_preselects_the_options_last_used_in_the_league(client: Client, nig
 
 
 def test_active_players_pay_for_the_pot_evenly(client: Client, night: Night) -> None:
-    """The first players pay the odd chips. A player with an amount of their own pays that."""
+    """The first players pay the odd chips. A player with their own amount pays that amount."""
     fields = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
         fields[f"players/{row}/name"] = [name]
@@ -310,7 +310,7 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
 def test_missing_cards_that_can_be_up_or_down_are_not_an_error(
     client: Client, night: Night
 ) -> None:
-    """In Midnight Cobain Baseball, players have seven cards, each of them down or up at the end."""
+    """In Midnight Cobain Baseball, players have seven cards, each down or up at the end."""
     record = holdem(variant="midnight-cobain-baseball", board=[])
     for each in record["players"]:
         each["down"] = each["down"][:1]
@@ -449,7 +449,8 @@ def test_player_paid_a_carried_pot_by_the_table_owes_it(client: Client, night: N
 def test_table_payout_must_match_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
-    """A different payout was once ignored without a message, and the stacks followed the rules."""
+    """A different payout used to be ignored without a message, and the stacks followed the rules.
+    """
     fields = typed(holdem(took={"bob": took}))
     assert said in html(client.post(at(night, "check"), fields))
     page = client.post(at(night), fields)
@@ -498,7 +499,7 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
 def test_game_for_fewer_players_asks_which_players_sit_out(
     client: Client, night: Night, players: int, asks: bool
 ) -> None:
-    """The page once only warned, and leaving a player out took four taps further down."""
+    """The page used to only warn, and leaving a player out took four taps further down."""
     seated = [{"name": f"player {number}"} for number in range(players)]
     page = html(client.post(at(night, "redraw"), typed({"variant": "3-5-7", "players": seated})))
     assert page.count("data-away=") == players
@@ -506,7 +507,7 @@ def test_game_for_fewer_players_asks_which_players_sit_out(
 
 
 def test_rows_against_the_bank_are_named_put_and_take(client: Client, night: Night) -> None:
-    """The rows were once named row 1 and row 2, terms that players of Put and Take don't use."""
+    """The rows used to be named row 1 and row 2, terms that Put and Take players don't use."""
     page = html(client.post(at(night, "redraw"), typed({"variant": "put-and-take"})))
     assert [f'data-label="{title}"' in page for title in ("Put", "Take", "Row 1")] == [
         *(True, True),
@@ -518,7 +519,7 @@ def test_rows_against_the_bank_are_named_put_and_take(client: Client, night: Nig
 
 
 def test_line_against_the_bank_shows_the_total_moved(client: Client, night: Night) -> None:
-    """Ann puts 2 and takes 2, bob puts 14 and takes 4 (vectors/banking/put-and-take.jsonl)."""
+    """Ann puts 2 and takes 2. Bob puts 14 and takes 4 (vectors/banking/put-and-take.jsonl)."""
     record = {
         "variant": "put-and-take",
         "button": 2,
@@ -607,7 +608,7 @@ KEYS = ("name", "paid", "dead", "down", "declared")
 
 
 def field_for(bad: dict[str, Any]) -> str:
-    """Return the field for this error, found by dropping the last parts of its path."""
+    """Return this error's field, found by dropping the last parts of its path."""
     path = bad["where"].split("/")
     match path:
         case ["players", row, key, *_]:

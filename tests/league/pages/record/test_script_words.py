@@ -143,7 +143,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _clear_rows() -> None:
-    """Clear the rows of the list of games, which are cached by language."""
+    """Clear the rows in the list of games, which are cached by language."""
     for item in vars(games_pages).values():
         if hasattr(item, "cache_clear"):
             item.cache_clear()
@@ -182,7 +182,7 @@ def _options(slug: str) -> list[str]:
 
 
 def _typed(house: House) -> set[str]:
-    """Return the words of names, games, records and stories."""
+    """Return the words in names, games, records and stories."""
     rows = [
         *User.objects.values_list("username"),
         *Player.objects.values_list("name"),

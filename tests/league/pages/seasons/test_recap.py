@@ -1,4 +1,4 @@
-"""Issue 20, part 7: the recap of a season, on a page and as a picture to share."""
+"""Issue 20, part 7: a season's recap, on a page and as a picture to share."""
 
 import re
 from pathlib import Path
@@ -36,7 +36,7 @@ POSTER = {"league": "Tuesday", "season": "Spring", "nights": 2, "hands": 30, "po
 
 @pytest.fixture
 def night() -> Night:
-    """A closed night of three hands that ann won from bob."""
+    """A closed night with three hands that ann won from bob."""
     night = a_night()
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -77,9 +77,9 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
 
 @pytest.mark.django_db
 def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Night) -> None:
-    """PHONE.md 7: the podium had only the closed night, the chart next to it both.
+    """PHONE.md 7: the podium included only the closed night, but the chart next to it both nights.
 
-    Ann won 30 at the closed night; bob wins two hands of 100 tonight, with aces, and buys 50 more.
+    Ann won 30 at the closed night. Bob wins two hands of 100 tonight, with aces, and buys 50 more.
     """
     later = open_night(night.league, players=night.league.players.all())
     for name in ("ann", "bob"):

@@ -1,4 +1,4 @@
-"""Issue 7: pages of a season, a player and a game, with messages for missing data."""
+"""Issue 7: pages for a season, a player and a game, with messages for missing data."""
 
 import re
 from itertools import pairwise
@@ -65,7 +65,7 @@ def page_text(page: HttpResponse) -> str:
 
 
 def names(page: str) -> list[str]:
-    """Return the players in the table of figures, in their order."""
+    """Return the players in the figures table, in order."""
     table = page[page.index('class="figures"') :].partition("</table>")[0]
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
@@ -128,7 +128,7 @@ def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> N
 def test_cards_of_notable_hands_are_shown_in_the_order_of_the_hand_name(
     guest: Client, night: Night
 ) -> None:
-    """The worst beat was once shown as 10 J 8 9 Q."""
+    """The worst beat used to be shown as 10 J 8 9 Q."""
     players = [
         {"name": "ann", "paid": 10, "down": ["Qh", "Kd"]},
         {"name": "bob", "paid": 10, "down": ["7c", "3h"]},
