@@ -95,7 +95,7 @@ def layouts(session: CDPSession) -> float:
 
 
 def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> None:
-    """The words are the same as in the server test (tests/league/pages/games/test_catalog_page.py)."""
+    """The server test uses the same words (tests/league/pages/games/test_catalog_page.py)."""
     page = phone.page
     names = page.locator(".name:visible, .choice:visible b")
     for path in lists_of_games():
@@ -107,7 +107,7 @@ def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> Non
 
 
 def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None:
-    """The search box used to be below the fold, and Hold'em, dealt seven times, 1,290 pixels down."""
+    """The search box used to be below the fold, and the most dealt game 1,290 pixels down."""
     page, night = phone.page, Night.objects.get()
     players = [{"name": name, "paid": 2} for name in ("Ann", "Bob")]
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}

@@ -369,7 +369,7 @@ def test_one_tap_marks_a_player_as_not_dealt_in(phone: Phone) -> None:
 
 
 def test_one_tap_sits_out_a_surplus_player(phone: Phone) -> None:
-    """The note used to be only a warning, so 3-5-7 hands were stored with seven players, not six."""
+    """The note used to only warn, so 3-5-7 hands were stored with seven players, not six."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     phone.choose("3-5-7")
     note = phone.page.locator(".note[data-least]")

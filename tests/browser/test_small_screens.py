@@ -73,7 +73,7 @@ def test_player_links_on_a_night_are_large_enough_to_tap(phone: Phone, night: Ni
 
 
 def test_standings_fit_and_hint_at_more_columns(phone: Phone, night: Night) -> None:
-    """Ten columns used to be cut off without a hint. Names now stay fixed while the columns scroll."""
+    """Ten columns used to be cut off without a hint. Names now stay fixed while they scroll."""
     record_hand(night, uuid4(), holdem(), by=None)
     closed(night)
     count_all(night.league)

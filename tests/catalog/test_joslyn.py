@@ -289,7 +289,7 @@ def test_qualifiers_carries_the_pot_if_the_last_player_does_not_qualify() -> Non
 
 
 def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed_in() -> None:
-    """Source: the pot is carried for players who had not folded before the last card was exposed."""
+    """Source: the pot is carried for players who stayed in until the last card was exposed."""
     record = deal(
         "qualifiers",
         seat("ann", "Kc Kd Ts 9h 8h"),

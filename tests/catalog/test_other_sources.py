@@ -93,7 +93,7 @@ def test_red_and_black_pays_the_highest_total_or_also_the_lowest() -> None:
 
 
 def put_and_take(**options: str | int) -> dict[str, object]:
-    """Return what Ann puts and takes with two kings: the first put card and the fourth take card."""
+    """Return what Ann puts and takes with two kings: the first put and fourth take card."""
     record = deal(
         "put-and-take",
         seat("dot", paid=0),

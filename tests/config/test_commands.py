@@ -66,7 +66,7 @@ def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> N
 def test_database_from_before_the_first_release_is_reported(
     words: list[str], tmp_path: Path
 ) -> None:
-    """A migration with the same name as today's first migration is applied, but the tables differ."""
+    """A migration named like today's first one is applied, but the tables differ."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as old:
         old.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")

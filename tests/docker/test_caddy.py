@@ -46,7 +46,7 @@ class BodyServer(http.server.BaseHTTPRequestHandler):
 
 
 class EventServer(http.server.BaseHTTPRequestHandler):
-    """A streaming server behind the proxy, which sends one event and then a second one on command."""
+    """A streaming server behind the proxy, which sends an event, and a second one on command."""
 
     goes_on: threading.Event
 

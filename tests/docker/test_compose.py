@@ -89,7 +89,7 @@ def test_only_proxies_publish_ports_and_they_reach_all_web_processes(name: str) 
 
 
 def test_client_address_is_forwarded_behind_a_second_proxy() -> None:
-    """The service trusts the last address (`league.common.client_ip`), which the outer proxy set."""
+    """The service trusts the last address (`league.common.client_ip`), set by the outer proxy."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration

@@ -16,7 +16,7 @@ HANDS = 3
 
 
 def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
-    """Create the leagues. Return two lists: leagues with open nights and leagues with past nights."""
+    """Create the leagues. Return a list with open nights and a list with past nights."""
     import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
     from django.utils import timezone  # noqa: PLC0415
 

@@ -9,8 +9,7 @@ from tests.helpers.laws.records import Record, document_of, form_of, is_out, rec
 
 @given(records())
 def test_every_random_record_can_be_settled(record: Record) -> None:
-    """The strategy draws only legal records. For rejected records, the other laws hold trivially.
-    """
+    """The strategy draws only legal records. For rejected ones, the other laws hold trivially."""
     assert "errors" not in settle(record)
 
 
@@ -43,8 +42,7 @@ def test_pots_contain_the_stakes_and_pay_out_the_winnings(record: Record) -> Non
 
 @given(records())
 def test_only_players_still_in_the_hand_can_win_chips(record: Record) -> None:
-    """Folded and mucked players can't win (docs/record.md). A dealer who is the bank is never out.
-    """
+    """Folded and mucked players can't win (docs/record.md). A dealing bank is never out."""
     answer = settle(record)
     bank = record["button"] if form_of(record)["bank"] else None
     for seat, player in enumerate(record["players"]):

@@ -92,7 +92,7 @@ def test_every_tool_returns_a_result_to_members(world: World, scope: Scope, mode
 
 
 def test_no_tool_reveals_the_join_code(world: World) -> None:
-    """The API shows the code to tokens that may manage. Tools are read-only, so they never show it."""
+    """The API shows the code to managing tokens. Tools are read-only, so they never show it."""
     connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
     content = json.dumps(
         [each.structured_content for each in results(connected, *usual(world).items())]

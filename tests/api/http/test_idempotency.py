@@ -80,7 +80,7 @@ def test_stored_responses_are_deleted_after_a_day() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_only_one_of_several_concurrent_requests_is_executed() -> None:
-    """The other requests get the stored response or are asked to retry, depending on the database."""
+    """Depending on the database, other requests get the stored response or are asked to retry."""
     league = a_league()
     host = member(league, Role.HOST)
 

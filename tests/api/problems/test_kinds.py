@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("slug", sorted(KINDS))
 def test_problem_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
-    """RFC 9457, 3.1.1: a type that can be dereferenced should lead to human-readable documentation."""
+    """RFC 9457, 3.1.1: a type that can be dereferenced should lead to readable documentation."""
     kind = KINDS[slug]
     page = client.get(kind.type)
     assert page.status_code == 200

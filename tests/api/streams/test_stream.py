@@ -84,7 +84,7 @@ def test_expired_session_is_refused_but_a_token_still_works(league: StreamedLeag
 
 
 def test_revoking_a_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
-    """The heartbeat interval is one second in this test (tests/helpers/config/served_settings.py)."""
+    """The heartbeat interval here is one second (tests/helpers/config/served_settings.py)."""
     token = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_token",

@@ -80,7 +80,7 @@ class StreamedLeague:
 
 @contextlib.contextmanager
 def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
-    """Serve a league inside the block. If `apart` is true, a separate process serves the streams."""
+    """Serve a league inside the block. With `apart`, a separate process serves the streams."""
     with contextlib.ExitStack() as parts:
         variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
         machine = Machine(variables, folder)

@@ -141,7 +141,7 @@ class Phone:
         self.tap(self.sheet().get_by_role("button", name="Next field"))
 
     def fate(self, word: str) -> None:
-        """In the card deck, choose what happened to the current player: folded, mucked and so on."""
+        """In the card deck, choose the current player's state: folded, mucked and so on."""
         self.tap(self.sheet().get_by_role("button", name=word, exact=True))
 
     def says_way(self, way: str) -> None:

@@ -284,7 +284,7 @@ def shown() -> set[str]:
 
 
 def methods(view: Any) -> set[str]:
-    """Return the methods allowed by the view's class or decorators, or GET if neither limits them."""
+    """Return the methods that the view's class or decorators allow, or GET by default."""
     options = getattr(view, "view_initkwargs", {})
     names = options.get("http_method_names") or getattr(
         getattr(view, "view_class", None), "http_method_names", ()

@@ -49,6 +49,6 @@ def store_migrated(connection: Any) -> None:
 
 
 def copy_migrated(to: Path) -> None:
-    """Copy the database to this path. Does nothing if the path exists or no database is stored yet."""
+    """Copy the database to this path, unless the path exists or no database is stored yet."""
     if _file().exists() and not to.exists():
         shutil.copy(_file(), to)

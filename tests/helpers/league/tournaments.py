@@ -37,7 +37,7 @@ def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Even
 
 
 def details(**changes: object) -> making.Details:
-    """Return details with an entry of 20, a bounty of 5, 5,000 chips, and two levels with a break."""
+    """Return details: entry 20, bounty 5, 5,000 chips, and two levels with a break."""
     usual: dict[str, object] = {
         "name": "Deepstack",
         "entry": 20,

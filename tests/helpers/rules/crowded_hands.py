@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def crowded(size: int, seed: int) -> NDArray[np.int64]:
-    """Return hands with few ranks or suits, which makes straights, flushes and full houses common."""
+    """Return hands with few ranks or suits, where straights, flushes and full houses are common."""
     chance = np.random.default_rng(seed)
     hands = []
     for _ in range(500):

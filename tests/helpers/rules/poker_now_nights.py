@@ -430,7 +430,7 @@ class Table:
         self.kinds["side pot"] += total > 1
 
     def pay_bounties(self, hand: Hand) -> None:
-        """Pay a bounty to each player who shows seven-deuce. All other players in the hand pay it."""
+        """Pay a bounty to players who show seven-deuce. All others in the hand pay it."""
         for player in hand.left():
             if {card[:-1] for card in hand.held[player.name]} != {"7", "2"}:
                 continue

@@ -14,8 +14,7 @@ PIECES = HEADERS + b"Transfer-Encoding: chunked\r\n\r\n5\r\nso"
 
 @dataclass(frozen=True)
 class Kind:
-    """How requests are incomplete: the bytes sent first, and the bytes sent repeatedly after that.
-    """
+    """How requests are incomplete: the bytes sent first, and the bytes sent repeatedly later."""
 
     begun: bytes
     drip: bytes = b""

@@ -82,8 +82,7 @@ def test_failed_job_is_retried_and_does_not_delay_others() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
 def test_service_used_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
-    """Jobs with an interval of 12 or 24 hours used to never run on a service used for three hours.
-    """
+    """Jobs with 12 or 24 hour intervals never used to run on a service used for three hours."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):
         night, bob = a_table(), a_user("bob")

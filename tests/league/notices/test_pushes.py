@@ -196,8 +196,7 @@ def test_former_member_receives_no_notifications(
 def test_phone_whose_session_ended_receives_no_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
-    """A phone stops getting notifications when its user signs out there or is signed out remotely.
-    """
+    """A phone gets no notifications after its user signs out or is signed out elsewhere."""
     call(night)
     Session.objects.all().delete()
     send_all()

@@ -285,8 +285,7 @@ _wild: dict[Any, set[float]] = {}
 
 
 def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
-    """Return the points that wild cards can represent: any card in the pack or a joker in the deck.
-    """
+    """Return the points that wild cards can have: any card in the pack or a joker in the deck."""
     if not wild:
         return {0}
     cards = [card for card in {*DECK, *game.deck} if card not in present]

@@ -449,8 +449,7 @@ def test_player_paid_a_carried_pot_by_the_table_owes_it(client: Client, night: N
 def test_table_payout_must_match_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
-    """A different payout used to be ignored without a message, and the stacks followed the rules.
-    """
+    """A different payout used to be ignored silently, and the stacks followed the rules."""
     fields = typed(holdem(took={"bob": took}))
     assert said in html(client.post(at(night, "check"), fields))
     page = client.post(at(night), fields)
