@@ -12,8 +12,8 @@ class IdempotencyRecord(models.Model):
     """The response to a request with this Idempotency-Key, and a hash of the request.
 
     A key belongs to its sender: a user's session (no `bearer`) or one token. `rights` are the
-    sender's rights in the `league` at that time. A sender who has lost one of them does not get the
-    stored response.
+    sender's rights in the `league` at that time. A sender who has since lost any of them does not
+    get the stored response.
     """
 
     user = models.ForeignKey(

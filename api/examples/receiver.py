@@ -1,4 +1,4 @@
-"""A receiver of webhooks (standardwebhooks.com) that needs only Python's standard library.
+"""A webhook receiver (standardwebhooks.com) that needs only Python's standard library.
 
     WEBHOOK_SECRET=... python receiver.py [--port 9000]
 
@@ -22,7 +22,7 @@ MOST_KEPT = 10_000  # maximum number of event ids to remember
 
 
 def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
-    """Return whether the request has a recent timestamp and a signature with the secret."""
+    """Return whether the request has a recent timestamp and is signed with the secret."""
     sent = headers.get("webhook-timestamp", "")
     if not (sent.isascii() and sent.isdecimal()) or abs(time.time() - int(sent)) > TOLERANCE:
         return False

@@ -23,7 +23,7 @@ State = PlannedNight.State
 
 
 def _version() -> Columns:
-    """Return columns that change whenever a night, an answer or a name of the league changes."""
+    """Return columns that change whenever one of the league's nights, answers or names changes."""
     rows = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     whole = rows.values("season__league")
     read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
@@ -54,10 +54,10 @@ def _version() -> Columns:
     )
 )
 class NightsCalendar(FeedResource):
-    """A league's nights. Each event keeps its UID, and its SEQUENCE increases with every change.
+    """A league's nights as a calendar.
 
-    A planned night links to the answer page of the reader, if the reader is known. When the night
-    starts, its event is kept.
+    Each event keeps its UID, and its SEQUENCE increases with every change. A planned night links to
+    the reader's answer page, if the reader is known. When the night starts, its event is kept.
     """
 
     selects_fields = False
@@ -83,7 +83,7 @@ class NightsCalendar(FeedResource):
         return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
 
     def _token(self, league: League) -> str:
-        """Return the token for the reader's answers, or "" if the reader has only read access."""
+        """Return the reader's answer token, or "" if the reader has only read access."""
         own = player_of(self.visitor, league)
         speaks = own is not None and may_act_for(self.visitor, own, league)
         return player_token(own) if own is not None and speaks else ""
@@ -120,7 +120,7 @@ def _event(league: League, night: Night, site: str) -> Event:
 
 
 def _planned(league: League, planned: PlannedNight, url: str) -> Event:
-    """Return the event of a planned or cancelled night. Its start is in UTC."""
+    """Return the calendar event for a planned or cancelled night. Its start is in UTC."""
     event = Event()
     event.add("uid", f"{planned.pk}@nights.dealers-choice")
     event.add("sequence", planned.sequence)

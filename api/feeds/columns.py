@@ -1,4 +1,4 @@
-"""The columns of a feed: their names, sources and formats."""
+"""Feed columns: their names, sources and formats."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def dashed(key: object) -> str:
 
 
 class Kind(Enum):
-    """The type of a column, as a JSON field."""
+    """The type of a column, as the type of a JSON field."""
 
     ID = serializers.UUIDField
     TEXT = serializers.CharField
@@ -65,12 +65,12 @@ EXAMPLES: Mapping[Kind, str | int | bool] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A column of a feed.
+    """A feed column.
 
-    `source` is its path from the feed's model. `empty` is true if it may be null. `note` describes
-    it, `unit` is the unit of its numbers, and `example` is a JSON value. Ids, times, dates and
-    flags have default examples. Columns are compared by identity, so that looking up a statement by
-    its columns is fast.
+    `source` is its path from the feed's model. `empty` is true if values can be null. `note`
+    describes the column, `unit` is the unit of its numbers, and `example` is a JSON value. Ids,
+    times, dates and flags have default examples. Columns are compared by identity, which makes
+    looking up a statement by its columns fast.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Column:
 
     @property
     def meaning(self) -> str:
-        """Return the description and the unit."""
+        """Return the description with the unit."""
         return f"{self.note} ({self.unit})" if self.unit else self.note
 
 
@@ -128,9 +128,9 @@ def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
 def written(
     columns: Sequence[Column], rows: Sequence[Row], writer: Callable[[Column], Writer]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each row as text. A row may have more values than there are `columns`.
+    """Yield the cells of each row as text. A row can have more values than there are `columns`.
 
-    A value that occurs many times in a column, such as a name, is converted once.
+    A value that is repeated in a column, such as a name, is converted only once.
     """
     if not columns:
         return repeat((), len(rows))

@@ -1,4 +1,4 @@
-"""The data dictionary: the meaning, unit and an example of each column of each feed.
+"""The data dictionary: the meaning, unit and an example for every feed column.
 
 It is generated from the same columns as the rows, the schema and the Parquet files.
 """
@@ -37,11 +37,11 @@ TYPES = tuple(each.name.lower() for each in Kind)
 
 @extend_schema_field({"type": ["string", "integer", "boolean"]})
 class ExampleField(AnyJson):
-    """A value of a column."""
+    """An example value of a column."""
 
 
 class FeedColumnSerializer(OutputSerializer):
-    """A column. `nullable` is true if its values may be null."""
+    """A feed column. `nullable` is true if its values can be null."""
 
     name = serializers.CharField()
     type = serializers.ChoiceField(TYPES)
@@ -52,7 +52,7 @@ class FeedColumnSerializer(OutputSerializer):
 
 
 class FeedSerializer(OutputSerializer):
-    """A feed. If it is `incremental`, a stored `cursor` requests only newer rows."""
+    """A feed. If it is `incremental`, a stored `cursor` can be used to request only newer rows."""
 
     name = serializers.CharField()
     summary = serializers.CharField()

@@ -1,4 +1,4 @@
-"""The formats of a feed: one page as JSON, or all rows as NDJSON or CSV, written as read."""
+"""Feed formats: a page as JSON, or all rows as NDJSON or CSV, written while they are read."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _as_in_script(text: str) -> str:
-    """Return the text as JSON. JavaScript line separators are escaped, as in REST framework."""
+    """Return the text as JSON. JavaScript line separators are escaped, as DRF does."""
     return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
@@ -38,7 +38,7 @@ Pages = Iterable[Page]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format for all rows of a feed. `ending` is the suffix of the URL."""
+    """A format for all rows of a feed. `ending` is the suffix in the URL."""
 
     ending: str
     media_type: str
@@ -46,7 +46,7 @@ class Form:
 
 
 def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
-    """Return a page as JSON: its rows and the members in `beside`."""
+    """Return a page as JSON: its rows, and additional members given by `beside`."""
     rows = "},{".join(_members(columns, page, IN_JSON))
     results = f"{{{rows}}}" if rows else ""
     members = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
@@ -61,7 +61,7 @@ def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
 
 
 def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
-    """Return an iterator of the rows, each as the members of a JSON object without the braces."""
+    """Return an iterator over the rows, each as the members of a JSON object without its braces."""
 
     def member(column: Column) -> Writer:
         name, write = f'"{column.name}":', writers[column.kind]
@@ -75,18 +75,18 @@ def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterato
 
 
 def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
-    """Return an iterator of the rows, each with its shared columns first."""
+    """Return an iterator over the rows, each starting with its shared columns."""
     return map(add, map(heads.__getitem__, page.places), tails)
 
 
 class _Lines(list[str]):
-    """A file-like list for a csv writer."""
+    """A file-like list that a csv writer can write to."""
 
     write = list.append
 
 
 def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
-    """Yield the text of each page, after a line of column names. Formulas in cells are escaped."""
+    """Yield the text of each page, preceded by a line with column names. Formulas are escaped."""
     lines = _Lines()
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])

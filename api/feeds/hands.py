@@ -1,4 +1,4 @@
-"""A row for each hand, with its current revision."""
+"""A row per hand, with the hand's current revision."""
 
 from functools import lru_cache
 from typing import Any
@@ -24,7 +24,7 @@ from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
 class HandRows(FilterSet):
-    """Filters for the facts of hands. `after` and `before` are times at which they were played."""
+    """Filters for the facts of hands. `after` and `before` refer to when the hands were played."""
 
     season = django_filters.UUIDFilter("season")
     night = django_filters.UUIDFilter("night")
@@ -88,7 +88,7 @@ OF_HAND = (
 
 @lru_cache(maxsize=2 * MOST_STATEMENTS)
 def facts(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
-    """Return the query for a league's hands with these columns. Each row ends with the id."""
+    """Return the query for a league's hands with these columns. Each row ends with its id."""
     rows = HandFact.objects.filter(league=Given("league", UUIDField()))
     return Statement(rows_after(rows, HandRows, filters), *sources(columns), "pk", limited=True)
 

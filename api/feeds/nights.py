@@ -1,4 +1,4 @@
-"""A row for each player and night from the night's closing."""
+"""A row per player and night, from the night's closing."""
 
 from functools import lru_cache
 from typing import Any
@@ -44,7 +44,7 @@ from league.models import Closing, ClosingLine, Night
 
 
 class NightRows(FilterSet):
-    """Filters for closings. `after` and `before` are times at which the nights began."""
+    """Filters for closings. `after` and `before` refer to when the nights began."""
 
     season = django_filters.UUIDFilter("night__season")
     night = django_filters.UUIDFilter("night")
@@ -65,7 +65,7 @@ def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column
 
 
 def _version() -> Columns:
-    """Return columns that change with the book, with names and with each change to a night."""
+    """Return columns that change with the book, with names and with any change to a night."""
     nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
     return {
@@ -76,7 +76,7 @@ def _version() -> Columns:
 
 
 class Nights(Feed):
-    """Results by night. All rows of a night have one cursor and are replaced together."""
+    """Results by night. All rows of a night share a cursor and are replaced together."""
 
     name = "nights"
     row = "NightRow"
@@ -168,7 +168,7 @@ def _closings(filters: frozenset[str]) -> Statement:
 
 
 def _money(chips: int, chip_value: int) -> int | None:
-    """Return the value of chips, or None if it doesn't fit into 64 bits of Parquet or DuckDB."""
+    """Return the value of chips, or None if it exceeds the 64 bits of Parquet and DuckDB."""
     money = chips * chip_value
     return money if abs(money) < 2**63 else None
 

@@ -1,4 +1,4 @@
-"""A row for each player, game and season, with totals of results and betting."""
+"""A row per player, game and season, with totals of results and betting."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -116,7 +116,7 @@ def _columns(sums: Sums) -> tuple[Column, ...]:
 
 
 class _Tallies(Feed):
-    """Totals of each night, added up by season and the other columns in `by`."""
+    """Totals per night, added up by season and the other columns in `by`."""
 
     model: type[PlayerTally | BettingTally]
     by: tuple[str, ...] = ("night__season", "player", "game", "verified")
@@ -151,7 +151,7 @@ class Betting(_Tallies):
 
 
 def _with_titles(rows: list[tuple[Any, ...]], query: FeedQuery) -> list[tuple[Any, ...]]:
-    """Replace the slug in the column `game_name` by the game's title."""
+    """Replace the slug in the column `game_name` with the game's title."""
     if GAME_TITLE not in query.columns or not rows:
         return rows
     at, titles = query.columns.index(GAME_TITLE), dealt_names(query.league.pk)
@@ -168,9 +168,9 @@ def _tallies(
 ) -> Statement:
     """Return the query for the rows after a cursor.
 
-    The cursor of a row is the lowest id of the tallies that it adds up. A recount replaces tallies
-    by tallies with higher ids. A client that reads pages during a recount may get a row twice, but
-    does not miss a row.
+    A row's cursor is the lowest id of the tallies that it adds up. A recount replaces tallies with
+    tallies that have higher ids. A client that reads pages during a recount may get a row twice,
+    but never misses one.
     """
     rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
     rows = filtered(of, rows, filter_placeholders(of, filters))

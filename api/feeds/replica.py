@@ -1,8 +1,8 @@
-"""Read feeds from the replica, if there is one. Everything else is read from the source.
+"""Reads feeds from the replica, if there is one. Everything else is read from the source.
 
-The replica is behind the source and repeats its commits in order. The commits of one league are
+The replica lags behind the source and repeats its commits in order. The commits for one league are
 sequential. The replica therefore shows an earlier state of a league: a cursor does not skip rows,
-and an ETag that is read from the replica before the rows is never newer than they are.
+and if the ETag is read from the replica before the rows, it is never newer than they are.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _rows(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
 
 
 class Router:
-    """Routes only reads inside of `reading` to the replica."""
+    """Routes only reads inside `reading` to the replica."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         return REPLICA if is_read() else SOURCE

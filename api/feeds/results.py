@@ -23,7 +23,7 @@ OF_ITS_HAND = (
 
 
 class Results(Feed):
-    """Results of hands. All rows of a hand have one cursor and are replaced together."""
+    """Results of hands. All rows of a hand share a cursor and are replaced together."""
 
     name = "results"
     row = "ResultRow"
@@ -106,8 +106,8 @@ class Results(Feed):
 def _results(columns: tuple[Column, ...], *, of_player: bool) -> Statement:
     """Return the query for the results of hands with these columns.
 
-    Each row ends with the id of its hand. If `of_player` is true, only one player's results are
-    read.
+    Each row ends with the id of its hand. If `of_player` is true, only the results of one player
+    are read.
     """
     rows = Result.objects.filter(AnyOf("fact_id", "hands")).order_by("fact", "position")
     if of_player:

@@ -1,8 +1,7 @@
 """The base of all feeds. Rows have an append-only order and are read in pages.
 
-A page takes a few short queries. No database snapshot is held while a slow client reads, so
-writers do not wait and old row versions can be removed. All rows of a hand or of a posting are on
-the same page.
+A page takes a few short queries. No database snapshot is held while a slow client reads, so writers
+do not wait and old row versions can be removed. All rows of a hand or posting are on the same page.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,10 +40,10 @@ GIVEN: dict[str, type["Field[Any, Any]"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows. `last` is the cursor of the last row, or None if there are no rows.
+    """A page of rows. `last` is the cursor of the last row, or None if there are no rows.
 
-    The first `shared` columns may be stored in `heads`, once for all rows with the same values,
-    such as the results of one hand. `places` gives the index in `heads` for each row.
+    The first `shared` columns can be stored in `heads`, once for all rows with the same values,
+    e.g. the results of one hand. `places` is the index in `heads` for each row.
     """
 
     rows: Sequence[Row]
@@ -70,11 +69,11 @@ class FeedQuery:
 
 
 class Feed:
-    """Rows of a league.
+    """The rows of a league.
 
-    It is `incremental` if rows are only added at the end, so that clients can store a cursor for
-    later. Other cursors are only valid for the current pages. `version` changes whenever a row of
-    the league changes.
+    A feed is `incremental` if rows are only added at the end, so clients can store a cursor for
+    later. Otherwise cursors are valid only for the current pages. `version` changes whenever a row
+    of the league changes.
     """
 
     name: ClassVar[str]
@@ -89,7 +88,7 @@ class Feed:
     counts: ClassVar[str] = "Rows"  # the unit of page_size
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        """Return the rows after a cursor, of at most `most` hands, postings or other `counts`."""
+        """Return the rows after a cursor, limited to `most` hands, postings or other `counts`."""
         raise NotImplementedError
 
 
@@ -107,14 +106,14 @@ def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> Query
     """Return the filtered rows after a cursor, in order.
 
     The cursor and all filter values are parameters that are bound later. `filters` is a FilterSet
-    class. `named` contains the names of the filters that apply.
+    class. `named` lists the names of the filters that apply.
     """
     rows = rows.filter(pk__gt=Given(CURSOR, BigIntegerField()))
     return filtered(filters, rows, filter_placeholders(filters, named)).order_by("pk")
 
 
 def filter_placeholders(filters: Any, named: Iterable[str]) -> dict[str, Given]:
-    """Return the placeholders for the values of filters, by filter name."""
+    """Return placeholders for the filter values, by filter name."""
     kinds = {name: type(filters.base_filters[name]).__name__ for name in named}
     return {name: Given(name, GIVEN[kind]()) for name, kind in kinds.items()}
 
@@ -129,5 +128,5 @@ def first_rows(
 
 
 def page_of(rows: list[tuple[Any, ...]], more: bool) -> Page:
-    """Return a page of rows. The last column of each row is its id, which is the cursor."""
+    """Return a page of rows. The last column is the row's id, which is the cursor."""
     return Page(rows, rows[-1][-1] if rows else None, more)

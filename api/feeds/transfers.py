@@ -1,4 +1,4 @@
-"""A row for each transfer in the league's book. Transfers never change."""
+"""A row per transfer in the league's book. Transfers never change."""
 
 from functools import lru_cache
 from typing import Any
@@ -31,7 +31,7 @@ def _uses_account(account: str | Given) -> Q:
 
 
 class PostingRows(FilterSet):
-    """Filters for postings. `after` and `before` are times at which they were made."""
+    """Filters for postings. `after` and `before` refer to when the postings were made."""
 
     account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
     after = DateTimeFilter("made_at", "gte")
@@ -47,7 +47,7 @@ class PostingRows(FilterSet):
 
 
 class Transfers(Feed):
-    """All transfers. Transfers of one posting share a cursor and are reversed together."""
+    """All transfers. Transfers in the same posting share a cursor and are reversed together."""
 
     name = "transfers"
     row = "TransferRow"
@@ -140,7 +140,7 @@ class Transfers(Feed):
 
 
 def _named(league: League, rows: list[Row], places: list[int]) -> list[Row]:
-    """Return the rows with account names instead of the account keys at these places."""
+    """Return the rows with account names in place of the account keys at these positions."""
     names = names_of_accounts(league, {row[at] for row in rows for at in places})
     return [
         tuple(names[cell] if at in places else cell for at, cell in enumerate(row)) for row in rows
@@ -155,7 +155,7 @@ def _postings(filters: frozenset[str]) -> Statement:
 
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _transfers(columns: tuple[Column, ...], *, of_account: bool) -> Statement:
-    """Return the query for the transfers of postings, of all accounts or of one."""
+    """Return the query for the transfers in postings, for all accounts or for one."""
     rows = Transfer.objects.filter(AnyOf("posting_id", "postings")).order_by("posting", "position")
     if of_account:
         rows = rows.filter(_uses_account(Given("account", CharField())))

@@ -1,4 +1,4 @@
-"""The URLs of the feeds, and a view for each feed and format."""
+"""The URLs of the feeds, with a view for each feed and format."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Versions of the data behind a feed, from which ETags are made.
+"""Versions of the data behind a feed, from which ETags are computed.
 
 A version consists of columns that are read together with the league. It does not depend on the rows
 of the feed and needs no additional query.
@@ -26,18 +26,18 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A string that changes whenever the data of a feed changes."""
+    """A string that changes whenever the feed's data changes."""
 
     text: str
 
     def tag(self, *asked: str) -> str:
-        """Return an ETag for this version and a request."""
+        """Return the ETag for this version and request."""
         text = "\n".join((str(FORMAT), self.text, *asked))
         return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
 class VersionedFinder(Generic[Row]):
-    """Finds rows by id, as `access.Finder` does, with the version of the data behind them."""
+    """Finds rows by id, like `access.Finder`, with the version of the data behind them."""
 
     def __init__(self, rows: QuerySet[Row], at: str, columns: Columns) -> None:
         self.columns = sorted(columns)
@@ -45,7 +45,7 @@ class VersionedFinder(Generic[Row]):
         self.finder: Finder[Row] = Finder(annotated, at)
 
     def find(self, visitor: Visitor, key: UUID) -> tuple[Row, Version]:
-        """Return a row that the visitor may read, with its version. Raises as `require`."""
+        """Return a row that the visitor may read, with its version. Raises like `require`."""
         row = self.finder.find(visitor, Action.LOOK, key)
         seen = vars(row)
         text = repr([seen[name] for name in self.columns])
@@ -53,7 +53,7 @@ class VersionedFinder(Generic[Row]):
 
 
 def counted(at: str) -> Columns:
-    """Return columns for the versions of the statistics and of the names of players and seasons.
+    """Return columns for the versions of the statistics and of player and season names.
 
     `at` is the path to the league.
     """
@@ -62,13 +62,14 @@ def counted(at: str) -> Columns:
 
 
 def posted(at: str) -> Columns:
-    """Return the version of the league's book, its last posting. `at` is the path to the league."""
+    """Return the version of the league's book: its last posting. `at` is the path to the league."""
     return {"seen_posting": Subquery(_last(at).values("pk")[:1])}
 
 
 def posted_with_names(at: str) -> Columns:
-    """Return columns for the versions of the league's book and of the names of its players and
-    seasons. `at` is the path to the league.
+    """Return columns for the versions of the league's book and of player and season names.
+
+    `at` is the path to the league.
     """
     return {**posted(at), "seen_names": names_of(at)}
 

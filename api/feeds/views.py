@@ -1,7 +1,7 @@
-"""The views of the feeds. They check access and ETag, then return a page or all rows.
+"""Feed views. They check access and the ETag, then return a page or all rows.
 
-An ETag is made from the version of the data and the parameters of the request. A request from a
-client that has the current version therefore computes no rows.
+An ETag is computed from the version of the data and the parameters of the request. If the client
+has the current version, no rows are computed.
 """
 
 import logging
@@ -36,13 +36,13 @@ logger = logging.getLogger(__name__)
 
 
 class FeedResource(Resource):
-    """A resource with a version, which is read before everything else."""
+    """A resource with a version, which is read first."""
 
     allows_feed_link = True
     finder: ClassVar[VersionedFinder[Any]]  # finds leagues unless `find` is overridden
 
     def find(self, **which: Any) -> tuple[League, Version]:
-        """Return the league in the URL and its version, with one query."""
+        """Return the league in the URL and its version, using one query."""
         league, version = self.finder.find(self.visitor, which["league_id"])
         return league, version
 
@@ -60,11 +60,11 @@ class FeedResource(Resource):
         return answer
 
     def tag_of(self, version: Version) -> str:
-        """Return the ETag of this request for a version."""
+        """Return the ETag for this request and a version."""
         return version.tag(type(self).__name__, self.request.build_absolute_uri())
 
     def read_query(self, league: League) -> None:
-        """Read the query parameters. Raises BadQueryError with all their errors."""
+        """Read the query parameters. Raises BadQueryError with all errors."""
 
 
 class Rows(FeedResource):
@@ -75,7 +75,7 @@ class Rows(FeedResource):
     query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
-        """Check access in the source, then read from the replica, if there is one."""
+        """Check access using the source, then read from the replica, if there is one."""
         if replica.is_there():
             find_league(self.visitor, Action.LOOK, which["league_id"])
             try:

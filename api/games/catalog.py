@@ -1,4 +1,4 @@
-"""The games of the catalog, the schema of documents, and the check of a document."""
+"""The games in the catalog, the schema of documents, and the check of a document."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class GameDetailSerializer(GameSerializer):
 
 
 class GameInputSerializer(InputSerializer):
-    """A game as its TOML `text` or as its `document`, exactly one of them."""
+    """A game as either its TOML `text` or its `document`."""
 
     text = Text(required=False, allow_blank=True)
     document = GameDocumentField(required=False)
@@ -60,7 +60,7 @@ class GameInputSerializer(InputSerializer):
 
 
 class GameCheckSerializer(OutputSerializer):
-    """The errors of a game or, if there are none, its document, form and rules."""
+    """The errors in a game or, if there are none, its document, form and rules."""
 
     errors = serializers.ListField(child=FaultField())  # type: ignore[assignment]
     document = GameDocumentField(required=False)

@@ -1,4 +1,4 @@
-"""House games: add, change and retire the games that a league wrote."""
+"""House games: add, change and retire the games that a league has written."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -115,7 +115,7 @@ class HouseGameInputSerializer(GameInputSerializer):
 
 
 class HouseGames(ListResource[HouseGame]):
-    """The games that a league wrote, including retired ones."""
+    """The games that a league has written, including retired ones."""
 
     operation_id = "list_house_games"
     serializer_class = HouseGameSerializer

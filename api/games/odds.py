@@ -1,4 +1,4 @@
-"""The results of random deals of a game. A worker makes the deals, and clients poll."""
+"""The results of random deals of a game. A worker deals them, and clients poll."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +37,7 @@ ASKS = (
 class OddsSerializer(OutputSerializer):
     """`found` contains the odds once `state` is `found`. Otherwise repeat the request.
 
-    In the state `wanted` the game is being dealt, and in `busy` it waits for others. Rates are
+    In the state `wanted`, the game is being dealt. In `busy`, it is waiting for others. Rates are
     fractions of all deals. A game whose hands are not compared has the state `failed`.
     """
 
@@ -85,14 +85,14 @@ def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = Non
 def answer_of(
     document: dict[str, Any], players: int, modifiers: list[str], *, league: UUID | None = None
 ) -> dict[str, Any]:
-    """Return the odds if they are available, and the state. Each league has its own queue."""
+    """Return the state, and the odds if they are available. Each league has its own queue."""
     row = odds.request_odds(document, modifiers, players, league=league)
     state = row.state if row else BUSY
     return {"state": state, "players": players, "found": row.found if row else None}
 
 
 def player_count(document: dict[str, Any], number: str | None) -> int:
-    """Return the number of players, by default the usual one. Raises BadQueryError."""
+    """Return the number of players, or the usual number by default. Raises BadQueryError."""
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)
@@ -104,7 +104,7 @@ def player_count(document: dict[str, Any], number: str | None) -> int:
 
 
 def valid_modifiers(document: dict[str, Any], texts: Iterable[str]) -> list[str]:
-    """Return the modifiers, if they fit the game. Raises BadQueryError."""
+    """Return the modifiers if they fit the game. Raises BadQueryError."""
     names = [each for each in texts if each]
     try:
         form.document_of(document, names)

@@ -1,4 +1,4 @@
-"""Hands that two devices recorded differently: show both records, and store the host's decision."""
+"""Hands that two devices recorded differently: show both records and store the host's decision."""
 
 from collections.abc import Callable
 from uuid import UUID

@@ -35,7 +35,7 @@ GROUPINGS = (DATE, FILE)  # ways to group hands into nights
 
 
 class ImportFileInputSerializer(InputSerializer):
-    """A file with its name and text. The end of the name determines the format."""
+    """A file with its name and text. The suffix of the name determines the format."""
 
     name = Text(max_length=200)
     text = Text()
@@ -92,7 +92,7 @@ class ImportProblemSerializer(OutputSerializer):
 
 
 class ImportDifferenceSerializer(OutputSerializer):
-    """A stack stated in a file that differs from the stack computed from its hands, in chips."""
+    """A stack in a file that differs from the stack computed from its hands, in chips."""
 
     file = serializers.CharField()
     line = serializers.IntegerField()
@@ -106,7 +106,7 @@ class ImportDifferenceSerializer(OutputSerializer):
 
 
 class ImportedNightSerializer(OutputSerializer):
-    """A night. `open_reasons` explain why `close` left it open."""
+    """A night. `open_reasons` explains why `close` left it open."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -115,10 +115,10 @@ class ImportedNightSerializer(OutputSerializer):
 
 
 class ImportReportSerializer(OutputSerializer):
-    """The numbers of new and known hands, and what was refused with the reasons.
+    """The numbers of new and known hands, and what was refused, with reasons.
 
-    `findings` are deviations from the rules of a game in recorded hands. `differences` are stacks
-    that no hand or purchase in the files explains.
+    `findings` are deviations from a game's rules in recorded hands. `differences` are stacks that
+    no hand or purchase in the files explains.
     """
 
     recorded = serializers.IntegerField()

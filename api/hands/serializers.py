@@ -27,8 +27,8 @@ MOST_HANDS = 10**8  # maximum number of hands in a night
 class HandSerializer(serializers.ModelSerializer[Revision]):
     """A hand with its current revision.
 
-    `names` maps each name in the record to a player; `document_hash` is of the rules. `game` is
-    the slug of the game, or its name if the record contains the game itself.
+    `names` maps each name in the record to a player. `document_hash` is the hash of the rules.
+    `game` is the slug of the game, or its name if the record contains the game itself.
     """
 
     id = serializers.UUIDField(source="hand_id", read_only=True)
@@ -70,7 +70,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
         return game_of(revision.record["variant"], revision.document.name)
 
     def to_representation(self, instance: Revision) -> dict[str, Any]:
-        """Return a hand as JSON. This is faster than calling each field."""
+        """Return a hand as JSON. This is faster than calling the individual fields."""
         if self.fields.keys() != WHOLE:
             return super().to_representation(instance)
         hand, as_time = instance.hand, self.fields["played_at"].to_representation
@@ -97,7 +97,7 @@ WHOLE = frozenset(HandSerializer.Meta.fields)
 
 
 class RevisionSerializer(serializers.ModelSerializer[Revision]):
-    """One complete record of a hand. Replaced revisions are kept."""
+    """A complete record of a hand. Revisions are kept even after they are replaced."""
 
     document_hash = serializers.CharField(source="document_id", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
@@ -124,7 +124,7 @@ class RevisionSerializer(serializers.ModelSerializer[Revision]):
 
 
 class HandDetailSerializer(HandSerializer):
-    """A hand with all its revisions, the oldest first."""
+    """A hand with all its revisions, oldest first."""
 
     revisions = serializers.SerializerMethodField()
 
@@ -156,10 +156,10 @@ class RecordInputSerializer(InputSerializer):
 
 
 class NewHandInputSerializer(RecordInputSerializer):
-    """A new hand. Subclasses may only add optional fields without defaults."""
+    """A new hand. Subclasses may only add optional fields without default values."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Read a body of only an id and a record without the fields, which is faster."""
+        """Read a body with only an id and a record. This is faster without the fields."""
         if isinstance(data, dict) and data.keys() == USUAL and isinstance(data["id"], str):
             with suppress(ValueError):
                 if data["record"] is not None:
@@ -168,7 +168,7 @@ class NewHandInputSerializer(RecordInputSerializer):
 
 
 class HandInputSerializer(NewHandInputSerializer):
-    """A new hand with the client's state of the night, to detect hands recorded on two devices."""
+    """A new hand, with the client's view of the night to detect hands recorded on two devices."""
 
     played_at = DateTime(
         source="made_at", required=False, help_text="when the hand was played; now by default"
@@ -190,7 +190,7 @@ class HandInputSerializer(NewHandInputSerializer):
 
 
 class RevisionInputSerializer(RecordInputSerializer):
-    """A corrected record, with an id for the revision."""
+    """A corrected record, with an id for the new revision."""
 
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 

@@ -68,7 +68,7 @@ from league.recording.undo import TooLateError, undo_hand
 
 
 def origin_of(request: Request) -> str:
-    """Return the origin of a hand. Each token and each session counts as one device."""
+    """Return where a hand comes from. Each token and each session counts as one device."""
     session = getattr(request, "session", None)
     key = getattr(request.auth, "pk", None) or (session and session.session_key) or request.user.pk
     return sha256(f"api {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
@@ -79,7 +79,7 @@ class UndoTooLateError(ApiError):
 
 
 class Hands(ListResource[Revision]):
-    """The hands of the caller's leagues, the latest first."""
+    """The hands in the caller's leagues, latest first."""
 
     operation_id = "list_hands"
     serializer_class = HandSerializer
@@ -290,7 +290,8 @@ class SceneSerializer(OutputSerializer):
     """One step of a hand.
 
     A place is a path in the record, such as "players/0/down/1", or refers to a dealt card. `lit`
-    maps the place of each used card to the card that it represents, empty for the card itself.
+    maps the place of each used card to the card it represents, or to an empty string for the card
+    itself.
     """
 
     kind = serializers.CharField()
@@ -348,7 +349,7 @@ class HandBatchInputSerializer(InputSerializer):
 
 
 class BatchHandSerializer(OutputSerializer):
-    """The outcome of one hand. The whole hand has an address of its own."""
+    """The outcome of one hand. The complete hand has its own URL."""
 
     id = serializers.UUIDField(source="hand.pk")
     number = serializers.IntegerField(source="hand.number")
@@ -378,7 +379,7 @@ class NightBatch(Resource):
 
 
 def batch_result(recorded: Recorded) -> dict[str, Any]:
-    """Return the same as BatchHandSerializer, but much faster."""
+    """Return the same result as BatchHandSerializer, but much faster."""
     hand, answer = recorded.hand, recorded.answer
     return {
         "id": str(hand.pk),

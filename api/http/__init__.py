@@ -1,1 +1,1 @@
-"""The parts that all resources share: authentication, bodies, errors, pages and the schema."""
+"""The parts that all resources share: authentication, bodies, errors, paging and the schema."""

@@ -18,7 +18,7 @@ LINK_KEY = "key"
 
 
 class Session(SessionAuthentication):
-    """The session of the pages. Requests that change data require the CSRF token."""
+    """The session used by the pages. Requests that change data require the CSRF token."""
 
     def authenticate_header(self, request: Request) -> str:
         return "Session"
@@ -52,7 +52,7 @@ class LinkBearer(BaseAuthentication):
 
 
 class HasCredentials(BasePermission):
-    """Allow requests that have a session, a token or a feed link."""
+    """Allow requests with a session, a token or a feed link."""
 
     def has_permission(self, request: Request, view: object) -> bool:
         return bool(request.auth or request.user.is_authenticated)
@@ -69,7 +69,7 @@ def visitor_of(request: Request) -> Visitor:
 
 
 def caller_of(request: Request) -> str | None:
-    """Return the rate key for the token, link or user, or None without credentials."""
+    """Return the rate limit key for the token, link or user, or None without credentials."""
     match request.auth:
         case Token() as token:
             return f"token:{token.id}"

@@ -2,7 +2,7 @@
 
 If the body is invalid, `errors` lists all its errors as {where, code, text, pointer}. `where` is
 the path into the body or, for a hand, into its record. `pointer` is the JSON pointer into the body.
-Errors in the address or in a header have no pointer.
+Errors in the URL or in a header have no pointer.
 """
 
 import logging
@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 
 class BadQueryError(Exception):
-    """Query parameters are invalid. `errors` lists all their errors."""
+    """Query parameters are invalid. `errors` lists all errors."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
         self.errors = list(errors)
@@ -65,7 +65,7 @@ class BadHeaderError(BadQueryError):
 
 @contextmanager
 def prefix_errors(*path: str) -> Iterator[None]:
-    """Add JSON pointers to the errors raised inside. Their places are relative to `path`."""
+    """Add JSON pointers to errors raised in the block. Their places are relative to `path`."""
     try:
         yield
     except RefusedError as refused:
@@ -75,7 +75,7 @@ def prefix_errors(*path: str) -> Iterator[None]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the problem document of an error, or None for an unexpected error (500)."""
+    """Return the problem document for an error, or None for an unexpected error (500)."""
     match error:
         case RefusedError():
             return _refused(error, getattr(context.get("view"), "body_kind", None))
@@ -101,7 +101,7 @@ def is_too_much(errors: Iterable[Problem]) -> bool:
 
 
 def too_much_work(errors: Sequence[Problem]) -> Response:
-    """Return the problem of a game that requires too much work. The detail names the word."""
+    """Return the problem for a game that requires too much work. The detail names the word."""
     texts = (each["text"] for each in errors if reports_too_much(each["text"]))
     text = next(texts)
     sentence = f"{text[:1].upper()}{text[1:]}"
@@ -111,7 +111,7 @@ def too_much_work(errors: Sequence[Problem]) -> Response:
 def problem_response(
     kind: ProblemKind, detail: str | None = None, *, errors: list[Problem] | None = None
 ) -> Response:
-    """Return a problem document, with the errors in the body if there are any."""
+    """Return a problem document. The body includes the errors, if there are any."""
     body: dict[str, Any] = {
         "type": kind.type,
         "title": kind.title,
@@ -136,7 +136,7 @@ def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Respons
 def _in_the_body(
     errors: Iterable[Problem], body: type[Serializer[Any]] | None
 ) -> Iterator[Problem]:
-    """Yield the errors with the body's field names in place of the league's names."""
+    """Yield the errors, replacing the league's field names with the body's."""
     for each in errors:
         if body is None or POINTER in each:  # an error in a record already has a pointer
             yield each
@@ -145,7 +145,7 @@ def _in_the_body(
 
 
 def _names(field: Any, where: str) -> Iterator[str]:
-    """Yield the parts of a path, with the names used in a serializer."""
+    """Yield the parts of a path, using the names in a serializer."""
     for part in where.split("/"):
         inner = getattr(field, "fields", {})
         name = next((name for name, each in inner.items() if each.source == part), part)
@@ -164,7 +164,7 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
 
 
 def _database_problem(error: Exception) -> Response:
-    """Return the problem for an unavailable or full database. Nothing was stored."""
+    """Return the problem for an unavailable or full database. No data was stored."""
     answer = _busy_response(problems.BUSY.detail)
     # Prevents Django from logging the status a second time.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
@@ -178,7 +178,7 @@ def _busy_response(detail: str) -> Response:
 
 
 def _framework_response(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Convert the framework's response to a problem document, and keep Retry-After and Allow."""
+    """Convert the framework's response to a problem document, keeping Retry-After and Allow."""
     answer = exception_handler(error, context)
     if answer is None:
         return None
@@ -215,5 +215,5 @@ def _flat_problems(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]
 
 
 def pointed(errors: Iterable[Problem]) -> list[Problem]:
-    """Return the errors with JSON pointers into the body, unless they have one already."""
+    """Return the errors with JSON pointers into the body, unless they already have one."""
     return [{POINTER: pointer(each["where"]), **each} for each in errors]

@@ -56,27 +56,27 @@ class FaultField(AnyJson):
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameOddsFound"})
 class OddsField(AnyJson):
-    """The results of random deals, once they have been dealt."""
+    """The results of random deals, once they have been computed."""
 
 
 @extend_schema_field(RECORD)
 class RecordField(AnyJson):
-    """The record of a hand, which the rules validate."""
+    """A hand's record, which is validated by the rules."""
 
 
 @extend_schema_field(ANSWER)
 class AnswerField(AnyJson):
-    """The answer of the rules to a record."""
+    """The rules' answer to a record."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}Finding"})
 class FindingField(AnyJson):
-    """A deviation of the table from the rules."""
+    """A case in which the table deviated from the rules."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}NextDeal"})
 class NextDealField(AnyJson):
-    """The values that a match carries over into the record of its next deal."""
+    """The values that a match carries over into its next deal's record."""
 
 
 class StrictInteger(serializers.IntegerField):
@@ -135,7 +135,7 @@ class WallClockTime(serializers.TimeField):
 
 
 class Id(serializers.UUIDField):
-    """A UUID as text. Clients create ids themselves, so that they can repeat requests."""
+    """A UUID as text. Clients create ids, which allows them to repeat requests."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -179,7 +179,7 @@ def money_of(chips: int, prices: Prices) -> dict[str, Any]:
 
 
 def name_field(source: str, *, nullable: bool = False) -> serializers.CharField:
-    """Return the field for the name of a player, such as `banker_name` from `banker.name`."""
+    """Return the field for a player's name, such as `banker_name` from `banker.name`."""
     options: dict[str, Any] = {"allow_null": True, "default": None} if nullable else {}
     return serializers.CharField(source=f"{source}.name", read_only=True, **options)
 
@@ -190,7 +190,7 @@ def created_field(source: str = "made_at") -> serializers.DateTimeField:
 
 
 class StateField(serializers.ChoiceField):
-    """A state. `names` maps the stored states to those of the API."""
+    """A state. `names` maps the stored states to the API's states."""
 
     def __init__(self, names: Mapping[str, str], **options: Any) -> None:
         self.names = names
@@ -209,13 +209,13 @@ _made = local()
 
 
 def represent(kind: type[Serializer[Any]], row: object) -> dict[str, Any]:
-    """Return the row as JSON, as `kind(row).data` does."""
+    """Return the row as JSON, like `kind(row).data`."""
     representation: dict[str, Any] = _shared(kind).to_representation(row)
     return representation
 
 
 def validated(kind: type[Serializer[Any]], data: object) -> dict[str, Any]:
-    """Return the validated data. Raises ValidationError with all its errors."""
+    """Return the validated data. Raises ValidationError with all errors."""
     try:
         body: dict[str, Any] = _shared(kind).run_validation(data)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Filters of lists. Unknown parameters and values are errors, reported with their parameter."""
+"""List filters. Unknown parameters and values are errors, reported with their parameter."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC
@@ -37,7 +37,7 @@ from rules.documents import catalog
 
 
 class FilterBackend(DjangoFilterBackend):
-    """Apply the filters of a list. Raises BadQueryError with all invalid values."""
+    """Apply a list's filters. Raises BadQueryError with all invalid values."""
 
     def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: Any) -> Any:
         filters = self.get_filterset_class(view, queryset)  # type: ignore[no-untyped-call]
@@ -137,7 +137,7 @@ class BooleanFilter(django_filters.TypedChoiceFilter):
 
 
 class DateTimeField(IsoDateTimeField):
-    """A time converted to UTC, because PostgreSQL does not accept offsets beyond sixteen hours."""
+    """A time converted to UTC, because PostgreSQL rejects offsets beyond sixteen hours."""
 
     def clean(self, value: Any) -> Any:
         moment = super().clean(value)
@@ -165,8 +165,8 @@ class NightFilters(FilterSet):
 class NightHandFilters(FilterSet):
     """Filters for the hands of a night, by their current revision.
 
-    Counted hands are found by their facts. A fact belongs to one revision, so an outdated fact
-    never matches. The few hands that have not been counted yet are found by the JSON of their
+    Counted hands are found through their facts. A fact belongs to one revision, so outdated facts
+    never match. The few hands that have not been counted yet are found through the JSON of their
     records.
     """
 
@@ -184,7 +184,7 @@ class NightHandFilters(FilterSet):
         return rows.filter(_counted(Exists(played)) | _waiting(names_text__contains=str(value)))
 
     def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
-        """Filter by `game` of a hand."""
+        """Filter hands by their `game`."""
         # A game defined in the record has a name but no slug.
         named = Q(record__variant=value) | Q(record__variant__name=value)
         return rows.filter(_counted(game=value) | _waiting(named))
@@ -206,11 +206,11 @@ class HandFilters(NightHandFilters):
 
 
 def _counted(*conditions: Any, **values: Any) -> Q:
-    """Return the condition that the fact of a revision matches."""
+    """Return the condition that a revision's fact matches."""
     facts = HandFact.objects.filter(hand=OuterRef("hand"), revision=OuterRef("pk"))
     return Q(Exists(facts.filter(*conditions, **values)))
 
 
 def _waiting(*conditions: Any, **values: Any) -> Q:
-    """Return the condition that a hand is not counted yet and that its revision matches."""
+    """Return the condition that a hand is not counted yet and its revision matches."""
     return Q(Exists(StaleMark.objects.filter(hand=OuterRef("hand")))) & Q(*conditions, **values)

@@ -1,9 +1,9 @@
 """`Idempotency-Key`: a repeated POST has no effect and returns the first response.
 
-The response is stored in the same transaction as the change that it describes. An error response
-is not stored, so the client can send a corrected request with the same key. A key belongs to the
-user's session or to one token. The stored response is replayed only if the caller still has all
-the rights of the first request.
+The response is stored in the same transaction as the change it describes. Error responses are not
+stored, so the client can send a corrected request with the same key. A key belongs to the user's
+session or to one token. The stored response is replayed only if the caller still has all the rights
+that applied to the first request.
 """
 
 import json
@@ -45,7 +45,7 @@ class RequestInFlightError(ApiError):
 
 
 def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
-    """Wrap a view's `post` so that a request with a key is carried out once."""
+    """Wrap a view's `post` so that a request with a key is executed once."""
 
     @wraps(post)
     def post_idempotently(view: Resource, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -93,7 +93,7 @@ def _bearer(view: Resource) -> str:
 
 
 def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
-    """Return the caller's rights in the league of the request, if there is one."""
+    """Return the caller's rights in the request's league, if there is one."""
     if not leagues:
         return {}
     held = ",".join(sorted(rights(view.visitor, leagues[0])))
@@ -110,7 +110,7 @@ def _lock(user: User, key: str) -> None:
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
-    """Return the stored response. Raises PermissionDenied if the caller has lost rights since."""
+    """Return the stored response. Raises PermissionDenied if the caller has since lost rights."""
     if record.fingerprint != fingerprint:
         raise OtherRequestError
     if record.league:

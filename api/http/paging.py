@@ -1,7 +1,7 @@
-"""Pages of a list, always as `{next, previous, results}`.
+"""Pages of a list, always in the form `{next, previous, results}`.
 
-Long lists are read by cursor, so that rows added between two requests do not cause repeated or
-missing rows. Short lists are one page unless the request has a `page_size`.
+Long lists are read by cursor, so rows added between two requests do not cause repeated or missing
+rows. Short lists are one page unless the request has a `page_size`.
 """
 
 import json
@@ -31,13 +31,13 @@ PREVIOUS = "the URL of the previous page; null if the list can only be read forw
 
 @cache  # the schema requires one class per name
 def page_of(kind: type[serializers.Serializer[Any]]) -> type[OutputSerializer]:
-    """Return the serializer of a page of these rows, such as `HandPage` for `HandSerializer`."""
+    """Return the serializer for a page of these rows, e.g. `HandPage` for `HandSerializer`."""
     name = kind.__name__.removesuffix("Serializer")
     return page_serializer(f"{name}PageSerializer", kind(many=True))
 
 
 def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
-    """Return the serializer of a page with these `results`."""
+    """Return the serializer for a page with these `results`."""
     fields = {
         "next": serializers.URLField(allow_null=True, help_text=NEXT),
         "previous": serializers.URLField(allow_null=True, help_text=PREVIOUS),
@@ -47,15 +47,15 @@ def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
 
 
 def single_page(rows: Any) -> dict[str, Any]:
-    """Return the only page of a list."""
+    """Return a list as a single page."""
     return {"next": None, "previous": None, "results": rows}
 
 
 class Cursor(NamedTuple):
-    """The start of a page: after the row at `position`, or at an end of the list if it is empty.
+    """The start of a page: the row at `position`, or an end of the list if it is empty.
 
-    A position has a value for each field of the ordering. The last field is unique and
-    distinguishes rows with equal values in the other fields.
+    A position has a value for each field of the ordering. The last field is unique, so it
+    distinguishes rows whose other fields are equal.
     """
 
     backwards: bool
@@ -93,7 +93,10 @@ class Pages(CursorPagination):
         return self._link(backwards=True, at=0) if self.has_previous else None
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """Return the schema of a page. DRF's own schema is OpenAPI 3.0, in which nulls differ."""
+        """Return the schema of a page.
+
+        DRF's own schema is OpenAPI 3.0, which represents nulls differently.
+        """
         at = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -114,7 +117,7 @@ class Pages(CursorPagination):
         return min(int(size[:9]), self.max_page_size)
 
     def _link(self, *, backwards: bool, at: int) -> str:
-        """Return the address of the next page. An empty page links to the first or last one."""
+        """Return the URL of the next page. An empty page links to the first or last one."""
         position = None
         if self.page:
             row = self.page[at]
@@ -124,7 +127,7 @@ class Pages(CursorPagination):
         return str(replace_query_param(self._address, self.cursor_query_param, cursor))
 
     def _read_cursor(self, request: Request, rows: QuerySet[Any]) -> Cursor | None:
-        """Return the cursor of the request, with a value for each field of the ordering.
+        """Return the request's cursor, with a value for each field of the ordering.
 
         Raises BadQueryError for an invalid cursor.
         """
@@ -147,8 +150,8 @@ class Pages(CursorPagination):
 def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[str, str | None]]:
     """Return the requested rows of a list in memory, with the links `next` and `previous`.
 
-    A cursor contains the number of rows before the page. Without `page_size` and `cursor`, the page
-    has all rows. Raises BadQueryError.
+    A cursor is the number of rows before the page. Without `page_size` and `cursor`, the page has
+    all rows. Raises BadQueryError.
     """
     found = list(rows)
     asked = request.query_params
@@ -168,7 +171,7 @@ def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[s
 
 
 def skipped_by(cursor: str | None) -> int:
-    """Return the number of rows before the page of this cursor. Raises BadCursorError."""
+    """Return the number of rows before this cursor's page. Raises BadCursorError."""
     if cursor is None:
         return 0
     try:
@@ -194,7 +197,7 @@ def encode_cursor(value: list[Any]) -> str:
 
 
 def decode_cursor(text: str) -> Any:
-    """Return the value of a cursor. Raises ValueError or RecursionError for invalid text."""
+    """Return the value of a cursor. Raises ValueError or RecursionError if the text is invalid."""
     return json.loads(b64decode(text, b"-_", validate=True))
 
 
@@ -240,31 +243,31 @@ class Hands(Pages):
 
 
 class LeagueHands(Pages):
-    """Hands of many nights, the latest first. At the same time, the highest number comes first."""
+    """Hands of many nights, latest first. If times are equal, the highest number comes first."""
 
     ordering = ("-dealt_at", "-place", "-pk")
 
 
 class Nights(Pages):
-    """Nights, the latest first."""
+    """Nights, latest first."""
 
     ordering = ("-started_at", "id")
 
 
 class PlannedNights(Pages):
-    """Planned nights, the next one first."""
+    """Planned nights, next one first."""
 
     ordering = ("starts_at", "id")
 
 
 class ByName(Pages):
-    """Rows by name, which is unique in a league."""
+    """Rows by name. Names are unique in a league."""
 
     ordering = ("name", "id")
 
 
 class Transfers(Pages):
-    """Transfers in the order in which they were posted."""
+    """Transfers in posting order."""
 
     ordering = ("id",)
 
@@ -276,13 +279,13 @@ class ByCreation(Pages):
 
 
 class NewestFirst(Pages):
-    """Rows in the order of creation, the latest first."""
+    """Rows in the order of creation, latest first."""
 
     ordering = ("-made_at", "id")
 
 
 class ByLastSeen(Pages):
-    """Devices, the last seen first."""
+    """Devices, most recently seen first."""
 
     ordering = ("-seen_at", "id")
 
@@ -294,24 +297,24 @@ class ByJoining(Pages):
 
 
 class Seasons(Pages):
-    """Seasons, the latest first."""
+    """Seasons, latest first."""
 
     ordering = ("-starts_on", "name")
 
 
 class Accounts(Pages):
-    """Accounts by key, which is unique in a book."""
+    """Accounts by key. Keys are unique in a book."""
 
     ordering = ("key",)
 
 
 class ByNameAndSlug(Pages):
-    """Rows by name, and by slug if names are equal."""
+    """Rows by name, then by slug."""
 
     ordering = ("name", "slug")
 
 
 class Events(Pages):
-    """Rows by event, the latest first."""
+    """Rows by event, latest first."""
 
     ordering = ("-event_id",)

@@ -1,4 +1,4 @@
-"""Parse JSON request bodies. Bodies that are too long, too deep or invalid get an error."""
+"""Parses JSON request bodies. Bodies that are too long, too deep or invalid cause an error."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ UNQUOTED = "/~!$&'()*+,;=:@?"  # characters allowed in a fragment (RFC 3986, sec
 
 
 def pointer(*path: str) -> str:
-    """Return a JSON pointer as a fragment, "#" for the whole body. `path` is already escaped."""
+    """Return a JSON pointer as a fragment, or "#" for the whole body. `path` is already escaped."""
     return "/".join(["#", *(quote(each, safe=UNQUOTED) for each in path if each)])
 
 
@@ -38,7 +38,7 @@ class TooLargeError(ApiError):
 
 
 class Json(BaseParser):
-    """JSON in UTF-8 with at most `largest` bytes, by default DATA_UPLOAD_MAX_MEMORY_SIZE."""
+    """JSON in UTF-8 with up to `largest` bytes, by default DATA_UPLOAD_MAX_MEMORY_SIZE."""
 
     media_type = "application/json"
     largest: int | None = None
@@ -64,7 +64,7 @@ class Json(BaseParser):
 
 
 class JsonOnly(BaseContentNegotiation):
-    """Use the only format of a URL, whatever the client accepts."""
+    """Use a URL's only format, whatever the client accepts."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         sent = (request.content_type or "").partition(";")[0].strip().lower()
@@ -81,7 +81,7 @@ class JsonOnly(BaseContentNegotiation):
 
 
 def _control_character(path: tuple[str, ...]) -> Problem:
-    """Return the error for a control character. A place in a record is relative to the record."""
+    """Return the error for a control character. Places in a record are relative to it."""
     path = tuple(map(escaped, path))
     within = path[1:] if path[:1] == ("record",) else path
     error = problem("/".join(within), "wrong-type", "control characters are not allowed")

@@ -1,7 +1,7 @@
-"""Every kind of error: its name, its meaning, and what a client can do.
+"""All kinds of errors: their name, their meaning, and what a client can do.
 
-The `type` of a problem is the path of its page. It starts with a slash, so that it leads to the
-same service behind any proxy and from any address (RFC 9457, 3.1.1).
+The `type` of a problem is the path of its page. It starts with a slash, so it leads to the same
+service behind any proxy and from any address (RFC 9457, 3.1.1).
 """
 
 import json
@@ -20,7 +20,7 @@ AT = "/api/problems"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemKind:
-    """A kind of error. All errors of a kind have the same status."""
+    """A kind of error. All errors of the same kind have the same status."""
 
     slug: str
     status: int
@@ -297,7 +297,7 @@ BY_STATUS = {
 
 
 def kind_of_status(status: int) -> ProblemKind:
-    """Return the kind of an error that occurs before any view.
+    """Return the kind of an error that occurs before a view is called.
 
     An unlisted status counts as the x00 status of its class (RFC 9110, 15).
     """
@@ -308,7 +308,7 @@ def kind_of_status(status: int) -> ProblemKind:
 
 
 class ApiError(APIException):
-    """An error with the status and the default detail of its kind."""
+    """An error with the status and default detail of its kind."""
 
     kind: ClassVar[ProblemKind]
 
@@ -329,7 +329,7 @@ def problem_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the meaning of a kind, the remedy and an example."""
+    """Show what a kind of error means, how to fix it, and an example."""
     kind = KINDS.get(slug)
     if kind is None:
         raise Http404

@@ -1,6 +1,6 @@
 """The base of all API views: authentication, validation and serialization.
 
-Every response to a GET has an ETag generated from its content. A client with the current version
+Every response to a GET has an ETag computed from its content. A client with the current version
 gets 304. Long responses are compressed. `fields=` selects the fields of each row.
 """
 
@@ -47,7 +47,7 @@ Row = TypeVar("Row", bound=Model)
 @method_decorator(gzip_page, "dispatch")
 @method_decorator(conditional_page, "dispatch")
 class Resource(APIView):
-    """An address of the API."""
+    """An API endpoint."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
     allows_feed_link: ClassVar[bool] = False  # whether the view accepts a feed link's key
@@ -75,7 +75,7 @@ class Resource(APIView):
     def permission_denied(
         self, request: Request, message: str | None = None, code: str | None = None
     ) -> NoReturn:
-        """Raise PermissionDenied instead of a 401 for a feed link that is not accepted here."""
+        """Raise PermissionDenied instead of 401 for a feed link that is not accepted here."""
         if link_of(request.query_params.get(LINK_KEY, "")):
             raise PermissionDenied(NO_LINK)
         super().permission_denied(request, message, code)
@@ -109,16 +109,16 @@ class Resource(APIView):
             raise StaleSignInError
 
     def known_parameters(self) -> set[str]:
-        """Return the names of the query parameters of this view. Other parameters are rejected."""
+        """Return the names of this view's query parameters. Other parameters are rejected."""
         names = set(self.parameters)
         if self.selects_fields and self.request.method in SAFE_METHODS:
             names.add(FIELDS)
         return names | {LINK_KEY} if self.allows_feed_link else names
 
     def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
-        """Return the validated body. Raises ValidationError with all its errors.
+        """Return the validated body. Raises ValidationError with all errors.
 
-        Errors that services report later use the names of this body (`api.http.errors`).
+        Errors that services report later use this body's field names (`api.http.errors`).
         """
         self.body_kind = kind
         return validated(kind, self.request.data)
@@ -126,7 +126,7 @@ class Resource(APIView):
     def serialize(
         self, kind: type[BaseSerializer[Any]], row: Any, *, many: bool = False, **context: Any
     ) -> Any:
-        """Return the row or rows as JSON. For a GET, `fields` selects the fields."""
+        """Return the row or rows as JSON. For GET requests, `fields` selects the fields."""
         serializer = kind(row, many=many, context={"request": self.request, **context})
         self.select_fields(serializer)
         return serializer.data
@@ -167,7 +167,7 @@ def _cache_control(request: Request) -> str:
 
 
 class PublicResource(Resource):
-    """A public address without data of a league."""
+    """A public endpoint without league data."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -178,7 +178,7 @@ class PublicResource(Resource):
 
 
 class ShortList(Resource):
-    """A list that is computed as a whole. It is one page unless `page_size` is given."""
+    """A list that is computed as a whole. It is a single page unless `page_size` is given."""
 
     is_short_list = True
 
@@ -195,7 +195,7 @@ class ShortList(Resource):
 
 
 class ListResource(Resource, ListAPIView[Row]):
-    """A filtered list of rows in pages."""
+    """A filtered, paginated list of rows."""
 
     operation_id: ClassVar[str]  # the operation id of the list endpoint in the schema
     filter_backends = (FilterBackend,)
@@ -219,7 +219,7 @@ def status_of(rows: Manager[Any], key: UUID | None) -> int:
 
 
 def dated(response: Response, at: datetime) -> Response:
-    """Add the header Last-Modified, unless `at` is too recent."""
+    """Add the Last-Modified header, unless `at` is too recent."""
     seconds = last_modified(at)
     if seconds is not None:
         response.headers["Last-Modified"] = http_date(seconds)
@@ -227,14 +227,17 @@ def dated(response: Response, at: datetime) -> Response:
 
 
 def last_modified(at: datetime | None) -> int | None:
-    """Return the time in seconds, or None if it is within the header's resolution of a second."""
+    """Return the time in seconds, or None if it is less than a second ago.
+
+    The header has a resolution of one second.
+    """
     if at is None or timezone.now() - at <= timedelta(seconds=1):
         return None
     return int(at.timestamp())
 
 
 class NoSuchAddress(PublicResource):
-    """Any unknown address of the API. The response is a problem document."""
+    """Any unknown URL in the API. The response is a problem document."""
 
     schema = None
 

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class Rate(SimpleRateThrottle):
-    """A rate limit that is read for each request, so that changes apply immediately."""
+    """A rate limit that is read on each request, so that changes apply immediately."""
 
     num_requests: int
     duration: int
@@ -41,7 +41,7 @@ class Rate(SimpleRateThrottle):
         return allowed
 
     def _add_limit(self, request: Request) -> None:
-        """Store the headers of this limit if it has the fewest remaining requests."""
+        """Store this limit's headers if it has the fewest remaining requests."""
         left = max(self.num_requests - len(self.history), 0)
         known = vars(request).get(LIMIT)
         if known is None or left < int(known["X-RateLimit-Remaining"]):
@@ -54,7 +54,7 @@ class Rate(SimpleRateThrottle):
 
 
 def limit_headers(request: Request) -> dict[str, str]:
-    """Return the rate limit headers of a request, or none if no limit applied."""
+    """Return a request's rate limit headers, or none if no limit applied."""
     headers: dict[str, str] = vars(request).get(LIMIT, {})
     return headers
 
@@ -77,16 +77,16 @@ class ByAddress(Rate):
 
 
 class ByScope(Rate, ScopedRateThrottle):
-    """A separate rate for expensive requests, such as settling."""
+    """A separate rate limit for expensive requests, such as settling."""
 
     def get_ident(self, request: Request) -> str:
         return address_of(request)
 
 
 def count_also(request: Request, scope: str) -> None:
-    """Count a request against the rate of another scope, in addition to its own.
+    """Count a request against another scope's rate limit, in addition to its own.
 
-    Raises Throttled if the rate is exceeded.
+    Raises Throttled if the limit is exceeded.
     """
     rate = ByScope()
     if not rate.allow_request(request, SimpleNamespace(throttle_scope=scope)):

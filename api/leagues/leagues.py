@@ -206,7 +206,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
 
 
 class Leagues(ListResource[League]):
-    """The leagues of the caller."""
+    """The caller's leagues."""
 
     operation_id = "list_leagues"
     serializer_class = LeagueSerializer
@@ -273,7 +273,7 @@ PARAMETERS = (
 
 
 class ActivitySerializer(OutputSerializer):
-    """An action. `by` and `of` are usernames or null."""
+    """An action. `by` and `of` are user names or null."""
 
     created_at = serializers.DateTimeField()
     kind = serializers.CharField()
@@ -288,7 +288,7 @@ class ActivityPages(paging.Pages):
 
 
 class ActivityLog(Resource):
-    """Actions of users, the latest first. Pages can only be read forward."""
+    """Actions of users, latest first. Pages can only be read forward."""
 
     parameters = frozenset((BEFORE, CURSOR, PAGE_SIZE))
 
@@ -314,7 +314,7 @@ class ActivityLog(Resource):
         return Response(page)
 
     def _next(self, read: list[LoggedAction]) -> str:
-        """Return the URL of the next page, with the number of actions read for the last time."""
+        """Return the URL of the next page, with the number of actions read at the last time."""
         last = read[-1].at
         count = sum(action.at == last for action in read)
         cursor = paging.encode_cursor([last.isoformat(), count])

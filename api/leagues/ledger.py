@@ -49,7 +49,7 @@ class AccountEntrySerializer(OutputSerializer):
 
 
 class AccountStatementSerializer(AccountSerializer):
-    """An account with its latest entries, the oldest of them first."""
+    """An account with its latest entries, oldest first."""
 
     entries = serializers.SerializerMethodField()
 
@@ -124,7 +124,7 @@ class AccountDetail(Resource):
 
 
 class Transfers(ListResource[Transfer]):
-    """All transfers in a league's book, in the order posted. Transfers never change."""
+    """All transfers in a league's book, in posting order. Transfers never change."""
 
     operation_id = "list_transfers"
     serializer_class = TransferSerializer

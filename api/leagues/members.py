@@ -1,4 +1,4 @@
-"""Members of a league, invitations, and joining by code."""
+"""Members of a league, invitations, and joining with a code."""
 
 from collections.abc import Callable
 from typing import Any
@@ -176,7 +176,7 @@ class InvitedPlayerSerializer(OutputSerializer):
 
 
 class InvitationPreviewSerializer(OutputSerializer):
-    """The league of an invitation, and the names available."""
+    """An invitation's league, and the names available."""
 
     league = serializers.UUIDField()
     league_name = serializers.CharField()
@@ -190,7 +190,7 @@ class InvitationAcceptInputSerializer(InputSerializer):
 
 
 class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
-    """A device that waits for a host's approval. `browser` is as the device reported it."""
+    """A device waiting for a host's approval. `browser` is as reported by the device."""
 
     player_name = name_field("player")
     browser = serializers.CharField(source="kind", read_only=True)
@@ -207,7 +207,7 @@ class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
 
 
 class Invitations(ListResource[Invitation]):
-    """The unused invitations, the latest first."""
+    """The unused invitations, latest first."""
 
     operation_id = "list_invitations"
     serializer_class = InvitationSerializer
@@ -250,7 +250,7 @@ class InvitationDetail(Resource):
 
 
 class Invited(Resource):
-    """Requires a session, like joining by code."""
+    """Requires a session, as does joining with a code."""
 
     @operation(
         "get_invitation", "The league and player of an invitation", InvitationPreviewSerializer
@@ -295,7 +295,7 @@ class Invited(Resource):
 
 
 class JoinRequests(ListResource[JoinRequest]):
-    """The devices that wait for approval, the oldest request first."""
+    """The devices waiting for approval, oldest request first."""
 
     operation_id = "list_join_requests"
     serializer_class = JoinRequestSerializer
@@ -340,7 +340,7 @@ class JoinablePlayerSerializer(OutputSerializer):
 
 
 class JoinCodeSerializer(OutputSerializer):
-    """The league of a code, and the names available."""
+    """A join code's league, and the names available."""
 
     league = serializers.UUIDField()
     league_name = serializers.CharField()
@@ -414,7 +414,7 @@ class DeviceSignOutInputSerializer(InputSerializer):
 
 
 class DeviceSerializer(serializers.ModelSerializer[Device]):
-    """A device that joined by code. `browser` is as the device reported it."""
+    """A device that joined with a code. `browser` is as reported by the device."""
 
     player_name = name_field("player", nullable=True)
     browser = serializers.CharField(source="kind", read_only=True)
@@ -429,7 +429,7 @@ class DeviceSerializer(serializers.ModelSerializer[Device]):
 
 
 class Devices(ListResource[Device]):
-    """The devices that joined by code, the last seen first."""
+    """The devices that joined with a code, most recently seen first."""
 
     operation_id = "list_devices"
     serializer_class = DeviceSerializer

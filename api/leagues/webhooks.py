@@ -35,7 +35,7 @@ EVENTS = [(each, each) for each in CHOSEN]
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """A webhook. `state` is active, disabled or retired.
 
-    `failing_since` is the time since which no delivery has succeeded. No deliveries are made before
+    `failing_since` is the time since when all deliveries have failed. No deliveries are made before
     `resumes_at`.
     """
 
@@ -74,7 +74,7 @@ class WebhookWithSecretSerializer(WebhookSerializer):
 
 
 class WebhookUpdateInputSerializer(InputSerializer):
-    """The address and the events to send to it."""
+    """The URL and the events to send to it."""
 
     url = Text(required=False)
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), required=False)
@@ -82,14 +82,14 @@ class WebhookUpdateInputSerializer(InputSerializer):
 
 
 class WebhookInputSerializer(WebhookUpdateInputSerializer):
-    """The address of a new webhook. It gets all events unless some are named."""
+    """The URL of a new webhook. It receives all events unless some are selected."""
 
     id = Id()
     url = Text()
 
 
 class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
-    """One attempt. Without a response, `status` is null and `response` is the reason."""
+    """One attempt. If there was no response, `status` is null and `response` is the reason."""
 
     sent_at = created_field()
     response = serializers.CharField(source="said", read_only=True)
@@ -101,7 +101,7 @@ class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
 
 
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
-    """An event for a webhook with all attempts. `state` is waiting, delivered or given-up."""
+    """An event for a webhook, with all attempts. `state` is waiting, delivered or given-up."""
 
     event = serializers.UUIDField(source="event.id", read_only=True)
     type = serializers.CharField(source="event.kind", read_only=True)
@@ -222,7 +222,7 @@ class WebhookPing(Resource):
 
 
 class WebhookDeliveries(ListResource[Delivery]):
-    """The events sent to a webhook, the latest first."""
+    """The events sent to a webhook, latest first."""
 
     operation_id = "list_webhook_deliveries"
     serializer_class = DeliverySerializer
@@ -277,14 +277,14 @@ class ResendTooLargeError(ApiError):
 
 
 class ResendInputSerializer(InputSerializer):
-    """The period of the events: `after` is inclusive, `before` exclusive."""
+    """The time range of the events: `after` is inclusive, `before` exclusive."""
 
     after = DateTime()
     before = DateTime()
 
 
 class ResendSerializer(OutputSerializer):
-    """`deliveries` is the number sent again. It excludes deliveries that were still in progress."""
+    """`deliveries` is the number sent again. Deliveries still in progress are excluded."""
 
     deliveries = serializers.IntegerField()
 

@@ -1,6 +1,7 @@
 """The caller of a tool. A tool reads only data that the caller may read.
 
-The views import this module without the package `mcp`, which only the extra installs.
+The views import this module, which must not require the package `mcp`, because that is an optional
+extra.
 """
 
 from collections.abc import Callable
@@ -18,14 +19,14 @@ UNKNOWN = "The token is unknown, revoked or expired."
 
 
 def _without_limit() -> None:
-    """Apply no limit, because the process runs for the operator of the machine."""
+    """Apply no limit, because the process runs for the machine's operator."""
 
 
 @dataclass(frozen=True)
 class Caller:
     """A visitor who may read one league. `spend` is called before expensive work.
 
-    It raises an error if the rate limit is reached.
+    `spend` raises an error if the rate limit is reached.
     """
 
     visitor: Bearer

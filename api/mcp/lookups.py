@@ -1,4 +1,4 @@
-"""Find a player, season or game by the name or id that an assistant sends, in one league only.
+"""Finds a player, season or game in one league by the name or id that an assistant sends.
 
 Rows of other leagues are reported as unknown.
 """
@@ -29,7 +29,7 @@ Finder = Callable[[Visitor, Action, UUID], Row]
 
 
 def find_row(find: Finder[Row], caller: Caller, kind: str, key: UUID) -> Row:
-    """Return a row found by a function of `league.access`.
+    """Return a row, found with a function from `league.access`.
 
     Raises RefusedError with the place of the id in the arguments.
     """
@@ -41,7 +41,7 @@ def find_row(find: Finder[Row], caller: Caller, kind: str, key: UUID) -> Row:
 
 
 def find_player(league: League, id_or_name: str, where: str = "player") -> Player:
-    """Return the player with this id or name. Raises RefusedError with existing names."""
+    """Return the player with this id or name. Raises RefusedError listing existing names."""
     rows = Player.objects.filter(league=league)
     player = _row(rows, id_or_name)
     if player is None:
@@ -50,7 +50,7 @@ def find_player(league: League, id_or_name: str, where: str = "player") -> Playe
 
 
 def find_season(league: League, id_or_name: str) -> Season:
-    """Return the season with this id or name. Raises RefusedError with existing names."""
+    """Return the season with this id or name. Raises RefusedError listing existing names."""
     rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
     season = _row(rows, id_or_name)
     if season is None:
@@ -59,14 +59,14 @@ def find_season(league: League, id_or_name: str) -> Season:
 
 
 def find_scope(league: League, id_or_name: str | None) -> Scope:
-    """Return the scope of a season, or of all time without one. Raises as find_season."""
+    """Return the scope of a season, or of all time if none is given. Raises as find_season."""
     return of_season(find_season(league, id_or_name)) if id_or_name else of_all_time(league)
 
 
 def find_game_slug(league: League, id_or_name: str) -> str:
-    """Return the slug of a game in the league's hands, or the game's name if it has no slug.
+    """Return the slug of a game in the league's hands, or its name if it has no slug.
 
-    The league's own games come first, as in a record. Raises RefusedError with similar names.
+    The league's own games take precedence, as in a record. Raises RefusedError with similar names.
     """
     own = HouseGame.objects.filter(league=league)
     if id_or_name in catalog.slugs() or own.filter(slug=id_or_name).exists():
@@ -87,7 +87,7 @@ def find_game_slug(league: League, id_or_name: str) -> str:
 
 
 def find_document(league: League, id_or_name: str) -> tuple[str, dict[str, object], bool]:
-    """Return the slug and the document of a game, and whether it is the league's own game.
+    """Return a game's slug and document, and whether it is the league's own game.
 
     Raises RefusedError.
     """
@@ -103,7 +103,7 @@ def find_document(league: League, id_or_name: str) -> tuple[str, dict[str, objec
 
 
 def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
-    """Return the row with this id or name. An exact match takes precedence over case."""
+    """Return the row with this id or name. Exact matches take precedence."""
     try:
         return rows.filter(pk=UUID(id_or_name)).first()
     except ValueError:
@@ -111,7 +111,7 @@ def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
 
 
 def _unknown(where: str, kind: str, name: str, names: Iterable[str]) -> RefusedError:
-    """Return the error for an unknown name, with the most similar names first."""
+    """Return the error for an unknown name, listing the most similar names first."""
     known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
     nearest_names = list(dict.fromkeys([*_similar_names(name, known), *known]))[:MOST_NAMED]
     there = f": there is {', '.join(nearest_names)}" if nearest_names else ""

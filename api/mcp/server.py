@@ -1,8 +1,8 @@
 """The SDK's server: the same tools over HTTP, with one response per request, and over stdio.
 
-A tool queries the database in its caller's thread. Over HTTP this is the thread of the request,
-with its connection and transaction. Over stdio it is the main thread, which handles one question at
-a time.
+A tool queries the database in its caller's thread. Over HTTP, this is the request's thread, with
+its connection and transaction. Over stdio, it is the main thread, which handles one question at a
+time.
 """
 
 import json
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 
 
 def server_of(who: Who) -> Server[Any]:
-    """Return a server. `who` returns the caller of a question."""
+    """Return a server. `who` returns the caller who asks a question."""
 
     async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(DESCRIBED))
@@ -71,7 +71,7 @@ def server_of(who: Who) -> Server[Any]:
 
 
 def _answer(who: Who, call: CallToolRequestParams) -> CallToolResult:
-    """Return the answer of a tool. Errors are problem documents, as in the API."""
+    """Return a tool's answer. Errors are problem documents, as in the API."""
     tool = TOOLS.get(call.name)
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"There is no tool {shown(call.name)}.")

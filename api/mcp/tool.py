@@ -1,4 +1,4 @@
-"""A tool has a name, a description, argument and result types, and a function.
+"""A tool: its name, its description, its argument and result types, and its function.
 
 Arguments are validated strictly, as in the API. Unknown keys are errors.
 """
@@ -39,7 +39,7 @@ JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 class Untitled(GenerateJsonSchema):
-    """A schema without titles, which would repeat the field names and cost the assistant tokens."""
+    """A schema without titles, which would only repeat field names and cost tokens."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -67,12 +67,12 @@ class Paged(Arguments):
 
     @property
     def window(self) -> slice:
-        """Return the slice of the page and one more row, which shows whether more pages follow."""
+        """Return the page as a slice, plus one more row that shows whether another page follows."""
         return slice(self.skipped, self.skipped + self.page_size + 1)
 
 
 class Row(BaseModel):
-    """The result of a tool, or a part of it, read from objects of the league."""
+    """The result of a tool or a part of it, read from the league's objects."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -85,7 +85,7 @@ class Money(Row):
 
 
 class Page(Row):
-    """Rows and the cursor of the next page."""
+    """Rows, and the cursor of the next page."""
 
     next_cursor: str | None = Field(description="the `cursor` of the next page; null at the end")
 
@@ -95,7 +95,7 @@ Each = TypeVar("Each")
 
 
 def page_of(rows: Iterable[Each], query: Paged) -> tuple[list[Each], str | None]:
-    """Return the rows of a page that `window` selected, and the cursor of the next page."""
+    """Return the rows of the page selected by `window`, and the cursor of the next page."""
     read, end = list(rows), query.skipped + query.page_size
     more = len(read) > query.page_size and end <= MOST_ROWS
     return read[: query.page_size], encode_cursor([end]) if more else None
@@ -103,7 +103,7 @@ def page_of(rows: Iterable[Each], query: Paged) -> tuple[list[Each], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Taken]):
-    """A question that an assistant may ask."""
+    """A question that an assistant can ask."""
 
     name: str
     about: str
@@ -148,7 +148,7 @@ def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _validation_problems(error: ValidationError) -> Iterator[Problem]:
-    """Yield all errors with their places, as the API reports them."""
+    """Yield all errors with their places, in the same form as in the API."""
     for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
         where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
         text = "this key is unknown" if fault["type"] == "extra_forbidden" else fault["msg"]

@@ -26,7 +26,7 @@ KEPT = ("content-type", "allow")
 
 
 class Assistant(Resource):
-    """Streamable HTTP of the Model Context Protocol, without sessions and streams."""
+    """The Model Context Protocol over streamable HTTP, without sessions or streams."""
 
     authentication_classes = (TokenBearer,)
 

@@ -1,4 +1,4 @@
-"""Charges of a night, and decided side bets that have not been charged."""
+"""A night's charges, and decided side bets that have not been charged yet."""
 
 from typing import Any
 from uuid import UUID
@@ -43,7 +43,7 @@ EVEN = "total charged equals total credited plus the chips into the fund"
 
 
 class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
-    """The chips that a charge credits and charges to a player."""
+    """The chips that a charge credits to a player or charges to them."""
 
     player_name = name_field("player")
     credited = serializers.IntegerField(source="gets", read_only=True)
@@ -56,7 +56,7 @@ class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
 
 
 class ChargeSerializer(serializers.ModelSerializer[Charge]):
-    """A charge. `voided` is true if it was a mistake. `fund` chips go to the fund."""
+    """A charge. `voided` is true if it was a mistake. `fund` chips go into the fund."""
 
     shares = ChargeShareSerializer(many=True, read_only=True)
     fund_keeper = serializers.UUIDField(source="keeper_id", allow_null=True, read_only=True)
@@ -134,7 +134,7 @@ class ChargeInputSerializer(InputSerializer):
 
 
 class NightCharges(ListResource[Charge]):
-    """The charges of a night, in order."""
+    """A night's charges, in order."""
 
     operation_id = "list_charges"
     serializer_class = ChargeSerializer
@@ -205,7 +205,7 @@ class SideBetChargeSerializer(OutputSerializer):
 
 
 class SideBetSerializer(OutputSerializer):
-    """A side bet that was decided. `text` is the reason, and `charge` is the body to send."""
+    """A side bet that has been decided. `text` is the reason, and `charge` is the body to send."""
 
     text = serializers.CharField()
     charge = SideBetChargeSerializer()
@@ -253,14 +253,14 @@ def _rows(night: Night) -> QuerySet[Charge]:
 
 
 def _hands(night: Night, kind: str) -> QuerySet[Hand]:
-    """Return the hands of the night that may have won a bet of this kind."""
+    """Return the night's hands that may have won this kind of bet."""
     if kind == Charge.Kind.SEASON_HIGH_HAND:
         return Hand.objects.filter(night__season=night.season_id).select_related("night")
     return Hand.objects.filter(night=night)
 
 
 def _new_charge(night: Night, body: dict[str, Any]) -> NewCharge:
-    """Return the charge. Raises RefusedError for players and hands of other leagues."""
+    """Return the charge. Raises RefusedError for players and hands from other leagues."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
     hand = body["hand"] and _hands(night, body["kind"]).filter(pk=body["hand"]).first()

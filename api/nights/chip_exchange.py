@@ -1,4 +1,4 @@
-"""Buy-ins, cash-outs, and requests for chips: record, list, void, accept, decline."""
+"""Buy-ins, cash-outs and chip requests: record, list, void, accept, decline."""
 
 from typing import Any
 from uuid import UUID
@@ -43,7 +43,7 @@ NEEDS_CONSENT = "; 202 if the charged player has to accept first, 409 if that wa
 
 
 class ExchangeSerializer(serializers.ModelSerializer[Any]):
-    """A purchase or return of chips. The class of each kind adds its fields."""
+    """A purchase or return of chips. Subclasses for each kind add its fields."""
 
     player_name = name_field("player")
     banker_name = name_field("banker", nullable=True)
@@ -63,7 +63,7 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
 
 
 class NightExchanges(ListResource[Any]):
-    """The exchanges of a night, in order."""
+    """A night's exchanges, in order."""
 
     pagination_class = paging.ByCreation
 
@@ -80,7 +80,7 @@ def exchange_chips(
     body: dict[str, Any],
     serializer: type[ExchangeSerializer],
 ) -> Response:
-    """Move the chips, or request acceptance. `serializer` represents moved chips."""
+    """Move the chips, or request acceptance. `serializer` represents chips that were moved."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")
@@ -184,7 +184,7 @@ class CashOutSerializer(ExchangeSerializer):
 
 
 class CashOutInputSerializer(BuyInInputSerializer):
-    """If `leaves` is true, the seat is freed. The player must then have no chips left."""
+    """If `leaves` is true, the seat is freed. The player must have no chips left."""
 
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS)
     leaves = StrictBoolean(default=False)

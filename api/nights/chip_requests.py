@@ -1,4 +1,4 @@
-"""Chip requests: chips that wait for acceptance by the charged player or a host."""
+"""Chip requests: chips waiting for acceptance by the charged player or a host."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -34,11 +34,11 @@ BEYOND = "A host confirms that the player has more chips than expected"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
-    """Chips that wait for acceptance by the player in `charged_to` or a host.
+    """Chips waiting for acceptance by the player in `charged_to` or a host.
 
     Once the request is accepted, the buy-in or cash-out has the same id. A request of the kind
     `charge` is for the player's share of the charge `charge`, which is made once all its requests
-    are accepted. `accept`, `decline` and `withdraw` are addresses to post to.
+    are accepted. `accept`, `decline` and `withdraw` are the URLs to post to.
     """
 
     player_name = name_field("player")

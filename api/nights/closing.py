@@ -1,4 +1,4 @@
-"""The end of a night: close it, show its closing, or reopen it."""
+"""Closing a night: close it, show its closing, or reopen it."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -47,11 +47,11 @@ MOST_BEARERS = 100
 
 
 class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
-    """A player's line in chips. `net` is the result of the night, also as `money`.
+    """A player's line in chips. `net` is the night's result, also given as `money`.
 
-    `difference` is the counted chips minus those that the hands leave, below zero if some are
-    missing. `difference_share` is what the player's share of the night's difference adds to the
-    result. `adjustment` is what the rules give beyond what the table paid.
+    `difference` is the counted chips minus the chips that the hands leave, negative if some are
+    missing. `difference_share` is how much the player's share of the night's difference adds to the
+    result. `adjustment` is how much more the rules give than the table paid.
     """
 
     player_name = name_field("player")
@@ -92,7 +92,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 
 
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
-    """A closing of a night. Its `seal` is a hash that includes the seal of the closing before."""
+    """A night's closing. Its `seal` is a hash that includes the previous closing's seal."""
 
     previous_seal = serializers.CharField(source="previous_hash", read_only=True)
     seal = serializers.CharField(source="hash", read_only=True)
@@ -128,9 +128,9 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
 
 
 class ClosingCheckInputSerializer(InputSerializer):
-    """The decisions of a host. The players in `charge_difference_to` share the `difference`.
+    """A host's decisions. The players in `charge_difference_to` share the `difference`.
 
-    `difference` is the one that the host saw, as in `chip-counts`. If it has changed since, the
+    `difference` is the value that the host saw, as in `chip-counts`. If it has changed since, the
     night is not closed.
     """
 
@@ -146,7 +146,7 @@ class ClosingCheckInputSerializer(InputSerializer):
 
 
 class ClosingInputSerializer(ClosingCheckInputSerializer):
-    """The decisions with the id of the closing."""
+    """The decisions, and the id of the closing."""
 
     id = Id()
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
@@ -170,7 +170,7 @@ class ProposedPaymentSerializer(OutputSerializer):
 
 
 class ClosingCheckSerializer(OutputSerializer):
-    """The lines and planned payments of the closing."""
+    """The closing's lines and planned payments."""
 
     lines = ClosingLineSerializer(many=True)
     planned_payments = ProposedPaymentSerializer(many=True)
@@ -243,7 +243,7 @@ class NightReopen(Resource):
 
 
 def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
-    """Return the decisions. Only hosts may decide which players bear missing chips."""
+    """Return the decisions. Only hosts can decide which players bear missing chips."""
     if body["bears"]:
         require(view.visitor, Action.MANAGE, night.league)
     difference = body.get("difference")
@@ -273,10 +273,10 @@ class ChipCountSerializer(serializers.ModelSerializer[ChipCount]):
 
 
 class ChipCountLineSerializer(OutputSerializer):
-    """A player's chips at the end: computed from the hands, and as counted.
+    """A player's chips at the end: as computed from the hands, and as counted.
 
-    `difference` is the counted chips minus those that the hands leave. `due` is true for a player
-    whose chips have to be counted.
+    `difference` is the counted chips minus the chips that the hands leave. `due` is true if the
+    player's chips must be counted.
     """
 
     player = serializers.UUIDField()
@@ -297,7 +297,7 @@ class CarriedPotSerializer(OutputSerializer):
 
 
 class DiscrepancySerializer(OutputSerializer):
-    """A possible explanation of the differences. `unexplained` chips remain."""
+    """A possible explanation for the differences. `unexplained` chips remain."""
 
     kind = serializers.CharField()
     text = serializers.CharField()
@@ -306,7 +306,7 @@ class DiscrepancySerializer(OutputSerializer):
 
 
 class ChipCountSummarySerializer(OutputSerializer):
-    """The current chip counts. `difference` is the night's, below zero if chips are missing."""
+    """The current chip counts. `difference` is the night's total, negative if chips are missing."""
 
     lines = ChipCountLineSerializer(many=True)
     unclaimed_pots = CarriedPotSerializer(source="pots", many=True)

@@ -58,7 +58,7 @@ class NightSerializer(serializers.ModelSerializer[Night]):
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """A seat with its stack. The context contains the stacks of the night."""
+    """A seat with its stack. The context contains the night's stacks."""
 
     player_name = serializers.CharField(source="player.name", read_only=True)
     stack = serializers.SerializerMethodField()
@@ -74,10 +74,10 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
 
 class NightMatchSerializer(OutputSerializer):
-    """The unfinished match of a night, after its last deal.
+    """A night's unfinished match, after its last deal.
 
-    `next` contains the values that the record of the next deal carries over. `match` is the id of
-    this match.
+    `next` contains the values that the next deal's record carries over. `match` is the id of this
+    match.
     """
 
     hand = serializers.UUIDField(help_text="the hand of the last deal")
@@ -90,7 +90,7 @@ class NightMatchSerializer(OutputSerializer):
 
 
 class NightDetailSerializer(NightSerializer):
-    """A night with its seats, their stacks and the dealer of the next hand."""
+    """A night with its seats, stacks and the dealer of the next hand."""
 
     match = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
@@ -125,7 +125,7 @@ class NightDetailSerializer(NightSerializer):
         return NightMatchSerializer(match).data if match else None
 
     def _table(self, night: Night) -> Table:
-        """Return the night's table, read once."""
+        """Return the night's table, which is read only once."""
         return self._tables.setdefault(night.pk, Table(night))
 
     @cached_property
@@ -134,7 +134,7 @@ class NightDetailSerializer(NightSerializer):
 
 
 class NightInputSerializer(InputSerializer):
-    """`players` sit down in this order and buy chips afterwards."""
+    """`players` are seated in this order and buy chips later."""
 
     id = Id(
         required=False,
@@ -149,7 +149,7 @@ class NightInputSerializer(InputSerializer):
 
 
 class SeatInputSerializer(InputSerializer):
-    """Either a `player` of the league, or the name of a new `guest` with a new player's `id`."""
+    """Either a `player` in the league, or the name of a new `guest` with a new player's `id`."""
 
     id = Id(required=False)
     player = Id(required=False)
@@ -162,7 +162,7 @@ class SeatInputSerializer(InputSerializer):
 
 
 class Nights(ListResource[Night]):
-    """The nights of the caller's leagues, the latest first."""
+    """The nights of the caller's leagues, latest first."""
 
     operation_id = "list_nights"
     serializer_class = NightSerializer

@@ -91,7 +91,7 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
 
 
 class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
-    """A payment of a plan. `open_chips` are not confirmed yet. `why` is a sentence."""
+    """A planned payment. `open_chips` are not confirmed yet. `why` is a sentence."""
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
@@ -175,7 +175,7 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
 
 
 class PaymentInputSerializer(InputSerializer):
-    """A payment in a plan. `position` is the position of the planned payment.
+    """A payment in a plan. `position` is the planned payment's position.
 
     `received` is true if the payee confirms that the money has arrived.
     """
@@ -198,7 +198,7 @@ def with_names(payments: QuerySet[Payment]) -> QuerySet[Payment]:
 
 
 def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
-    """Return the plans with their payments, in a fixed number of queries."""
+    """Return the plans with their payments, using a fixed number of queries."""
     planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
     paid = with_names(Payment.objects.all())
     whole = plans.select_related("closing").order_by("made_at", "pk")
@@ -208,7 +208,7 @@ def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
 
 
 class NightPlans(ListResource[PaymentPlan]):
-    """The payment plans of a night: one for its closing and one for each later correction."""
+    """A night's payment plans: one for its closing and one for each later correction."""
 
     operation_id = "list_night_payment_plans"
     serializer_class = PaymentPlanSerializer

@@ -54,7 +54,7 @@ DETAILS = ("name", "place", "note", "seats")
 
 
 class AttendeeSerializer(OutputSerializer):
-    """A person who attends. `guest` is the number of this player's guest, 0 for the player."""
+    """A person attending. `guest` is the number of this player's guest, or 0 for the player."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
     player_name = serializers.CharField(
@@ -80,9 +80,10 @@ class NightAnswerSerializer(OutputSerializer):
 
 
 class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
-    """A planned night with the people who have a seat, then the waiting list.
+    """A planned night with the people who have a seat, followed by the waiting list.
 
-    `seed_hash` is the SHA-256 of the `seed` that draws the seats, which is published at the start.
+    `seed_hash` is the SHA-256 hash of the `seed` that draws the seats. The seed is published at the
+    start.
     """
 
     seed_hash = serializers.SerializerMethodField()
@@ -159,7 +160,7 @@ class PlannedNightChangeSerializer(InputSerializer):
 
 
 class NightAnswerInputSerializer(InputSerializer):
-    """An answer for a `player` or a new `guest`, by default for the caller.
+    """An answer for a `player` or a new `guest`, or for the caller by default.
 
     Omitted `guests` and `brings` keep their values.
     """
@@ -177,7 +178,7 @@ class NightAnswerInputSerializer(InputSerializer):
 
 
 class PlannedNights(ListResource[PlannedNight]):
-    """The planned nights, the next one first."""
+    """The planned nights, next one first."""
 
     operation_id = "list_planned_nights"
     serializer_class = PlannedNightSerializer
@@ -283,7 +284,7 @@ DAYS = ("starts_on", "at", "every_weeks", "ends_on")
 
 
 class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
-    """Nights on the weekday of `starts_on`, at a time in the league's time zone."""
+    """Nights on the same weekday as `starts_on`, at a time in the league's time zone."""
 
     time = WallClockTime(source="at", read_only=True, help_text="in the league's time zone")
 
@@ -306,7 +307,7 @@ class NightSeriesInputSerializer(InputSerializer):
 
 
 class LeagueNightSeries(ListResource[NightSeries]):
-    """The active series, the oldest first."""
+    """The active series, oldest first."""
 
     operation_id = "list_night_series"
     serializer_class = NightSeriesSerializer

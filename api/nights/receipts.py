@@ -1,4 +1,4 @@
-"""The receipt of a closed night as JSON and CSV, and links to receipts."""
+"""A closed night's receipt as JSON and CSV, and links to receipts."""
 
 from typing import Any
 from uuid import UUID
@@ -27,7 +27,7 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class ReceiptPaymentSerializer(OutputSerializer):
-    """A planned payment. `open_chips` are not paid yet."""
+    """A planned payment. `open_chips` have not been paid yet."""
 
     payer = serializers.UUIDField(source="planned.payer_id")
     payer_name = serializers.CharField(source="planned.payer.name")

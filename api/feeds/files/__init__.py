@@ -1,1 +1,1 @@
-"""Feeds as files: text is streamed, and Parquet files are cached for range requests."""
+"""Feeds as files. Text is streamed, and Parquet files are cached for range requests."""

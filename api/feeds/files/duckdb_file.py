@@ -1,4 +1,4 @@
-"""A league as a DuckDB file with a table for each feed, some views, and column descriptions."""
+"""A league as a DuckDB file with a table per feed, several views, and column descriptions."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,14 +54,14 @@ VIEWS = (
 
 
 def is_there() -> bool:
-    """Return whether the packages for DuckDB files are installed."""
+    """Return whether the packages required for DuckDB files are installed."""
     return find_spec("duckdb") is not None and parquet.is_there()
 
 
 def write(path: Path, league: League) -> dict[str, int]:
-    """Write a new file. Return the number of rows by table.
+    """Write a new file. Return the number of rows in each table.
 
-    The tables are read one after another, so a later table may contain newer data.
+    The tables are read one after another, so later tables may contain newer data.
     """
     import duckdb  # noqa: PLC0415 (an extra)
 

@@ -38,7 +38,7 @@ def has_range(request: Request, tag: str) -> bool:
 
 
 def in_parts(request: Request, tag: str, length: int, read: Read, media_type: str) -> Any:
-    """Return the whole file, or the requested range with 206. Ranges outside of it get 416.
+    """Return the whole file, or the requested range with 206. Invalid ranges return 416.
 
     The response is not compressed, because ranges refer to the uncompressed file.
     """
@@ -95,12 +95,12 @@ class CachedFile:
         self.length = os.fstat(self.file.fileno()).st_size
 
     def read(self, start: int, most: int) -> bytes:
-        """Return at most `most` bytes from offset `start`. Threads may read concurrently."""
+        """Return up to `most` bytes starting at offset `start`. Threads can read concurrently."""
         return os.pread(self.file.fileno(), most, start)
 
 
 class FileCache:
-    """A cache of the latest files by ETag, limited in number and total size."""
+    """A cache of recently used files by ETag, limited by number and total size."""
 
     def __init__(self) -> None:
         self.files: OrderedDict[str, CachedFile] = OrderedDict()
@@ -153,7 +153,7 @@ class WholeRows(Rows):
         raise NotImplementedError
 
     def newest_tag(self) -> str:
-        """Return the current ETag. All ranges of one file must come from the same version."""
+        """Return the current ETag. All ranges of a file must come from the same version."""
         return self.tag_of(self.find(**self.kwargs)[1])
 
     def pages(self) -> Iterator[Page]:
@@ -163,7 +163,7 @@ class WholeRows(Rows):
 class TextRows(WholeRows):
     """Rows as text.
 
-    A small export is built in memory first. Its length is then known, which range requests need.
+    A small export is first built in memory. Its length is then known, which range requests require.
     A larger export is streamed.
     """
 
@@ -188,7 +188,7 @@ class TextRows(WholeRows):
 
 
 def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
-    """Return the first strings, up to `MOST_HELD` characters, and whether there are no others."""
+    """Return the first strings, up to `MOST_HELD` characters, and whether they are complete."""
     beginning, length = [], 0
     for text in texts:
         beginning.append(text)
@@ -199,7 +199,7 @@ def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
 
 
 def _release_each(texts: list[str]) -> Iterator[str]:
-    """Yield and release each string, so that memory is freed while the rest is streamed."""
+    """Yield and release each string, which frees memory while the rest is streamed."""
     texts.reverse()
     while texts:
         yield texts.pop()
@@ -208,8 +208,8 @@ def _release_each(texts: list[str]) -> Iterator[str]:
 class ParquetRows(WholeRows):
     """Rows as a Parquet file. Readers request its end first, then other ranges.
 
-    The whole file is written before it is sent. If the league's data changes while it is written,
-    it is written again, because all ranges of one ETag must come from the same file.
+    The whole file is written before it is sent. If the league's data changes in the meantime, the
+    file is rewritten, because all ranges with the same ETag must come from the same file.
     """
 
     ending = "parquet"
@@ -225,7 +225,7 @@ class ParquetRows(WholeRows):
         )
 
     def _make(self) -> CachedFile | None:
-        """Write and cache the file of one version. Returns None if the data kept changing."""
+        """Write and cache the file for one version. Returns None if the data kept changing."""
         for _ in range(TRIES):
             made = FILES.make(self._write)
             before, self.tag = self.tag, self.newest_tag()

@@ -1,4 +1,4 @@
-"""A feed as a Parquet file with typed and described columns and rows in groups.
+"""A feed as a Parquet file: typed columns with descriptions, and rows in groups.
 
 The optional extra `data` installs pyarrow (40 MB). It is imported when the first file is written.
 """
@@ -23,7 +23,7 @@ MISSING = "Parquet files require the package pyarrow, which isn't installed on t
 
 
 def is_there() -> bool:
-    """Return whether the package for Parquet files is installed."""
+    """Return whether the package required for Parquet files is installed."""
     return find_spec("pyarrow") is not None
 
 
@@ -39,7 +39,7 @@ def write(file: IO[bytes], feed: Feed, columns: Sequence[Column], pages: Iterabl
 
 
 def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
-    """Return the column types. The metadata describe each column and the file."""
+    """Return the column types. The metadata describes each column and the file."""
     import pyarrow as pa  # noqa: PLC0415
 
     types = {
@@ -65,7 +65,7 @@ def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
 
 
 def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[str, list[Any]]]:
-    """Yield groups of at least `GROUP` rows, as values by column. Pages are not split."""
+    """Yield groups of at least `GROUP` rows, as lists of values per column. Pages are not split."""
     group: dict[str, list[Any]] = {column.name: [] for column in columns}
     rows = 0
     for page in pages:

@@ -1,1 +1,1 @@
-"""Statistics of hands: the figures and charts shown on the pages."""
+"""Statistics about hands: the figures and charts shown on the pages."""

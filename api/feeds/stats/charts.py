@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite documents with the URL of their rows, as shown on the pages.
+"""The charts shown on the pages, as Vega-Lite documents with the URL of their rows.
 
 A document depends on the size of the chart, because small charts combine rows.
 """
@@ -36,7 +36,7 @@ SUBJECTS = tuple(each.value for each in ChartSubject)
 
 
 class RowsForm(ScopeForm):
-    """The scope and the size of a chart. Rows that do not fit are combined."""
+    """The scope and size of a chart. Rows that do not fit are combined."""
 
     size = forms.ChoiceField(required=False, choices=[(each, each) for each in SIZES])
 
@@ -57,7 +57,7 @@ def charts_of(owner: Owner) -> list[ChartKind]:
 
 
 class ChartSerializer(OutputSerializer):
-    """An available chart. A chart of a game requires the parameter `game`."""
+    """An available chart. A chart about a game requires the parameter `game`."""
 
     name = serializers.CharField()
     title = serializers.CharField()
@@ -143,7 +143,7 @@ class ChartDocument(ChartResource):
 
     @cached_property
     def _address(self) -> str:
-        """Return the URL of the rows, with the key and the parameters of this request."""
+        """Return the URL of the rows, including the key and parameters of this request."""
         parameter_names = {*RowsForm.base_fields, LINK_KEY}
         parameters = {
             name: each
@@ -164,7 +164,7 @@ NOTES = {
 
 
 def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
-    """Yield the views of an owner's charts, each with the suffix of its URL."""
+    """Yield the views for an owner's charts, each with its URL suffix."""
     title = owner.name.title()
     about = f"of a {owner.name}"
     described = extend_schema(

@@ -57,7 +57,7 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
     """Return a serializer for a class of figures, with its fields and the given properties.
 
-    Its `name` becomes `player_name` or `game_name`, and `moved` the chips paid by mistake: to the
+    `name` becomes `player_name` or `game_name`. `moved` becomes the chips paid by mistake: to the
     wrong players of a game, or to the player.
     """
     hints = get_type_hints(kind)
@@ -87,7 +87,7 @@ class WinnerSerializer(OutputSerializer):
 
 
 class ShownHandSerializer(OutputSerializer):
-    """A hand as shown by a player. `plays_as` contains the cards that its wild cards represent."""
+    """A hand as shown by a player. `plays_as` maps wild cards to the cards they represent."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
@@ -98,7 +98,7 @@ class ShownHandSerializer(OutputSerializer):
 
 
 class NotableHandSerializer(OutputSerializer):
-    """A record: the `chips` of a pot or scoop, and the hands it is about."""
+    """A record: the `chips` in a pot or scoop, and the hands involved."""
 
     hand = serializers.UUIDField()
     night = serializers.UUIDField()
@@ -133,7 +133,7 @@ BettingSerializer = serializer_of(
 class FiguresSerializer(OutputSerializer):
     """The figures. Rates are null if there was no opportunity.
 
-    A player's figures have empty lists of games and of notable hands.
+    For a player, the lists of games and of notable hands are empty.
     """
 
     players = serializer_of(
@@ -212,7 +212,7 @@ NOTES = {
 
 
 def view_of(owner: Owner) -> type[Figures]:
-    """Return the view of an owner's figures."""
+    """Return the view for an owner's figures."""
     view = type(f"{owner.name.title()}Figures", (Figures,), {"owner": owner})
     parameters = [each for name, each in NOTES.items() if name in owner.parameters]
     described = extend_schema(

@@ -1,4 +1,4 @@
-"""The owner, season and game that statistics are limited to, for figures and charts."""
+"""The owner, season and game to which figures and charts are limited."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time by 
 
 
 class ScopeForm(forms.Form):
-    """The season and game. Without values, the scope is all time and all games."""
+    """The season and game. By default, the scope is all time and all games."""
 
     season = forms.UUIDField(required=False)
     game = forms.CharField(required=False, max_length=LONGEST_GAME_NAME)
@@ -29,7 +29,7 @@ class ScopeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """A kind of owner of statistics. `finder` returns the row and the version of the statistics.
+    """A kind of owner of statistics. `finder` returns the row and the statistics' version.
 
     `parameters` are the query parameters that narrow the scope.
     """
@@ -55,7 +55,7 @@ OWNERS = (
 
 
 class ScopedResource(FeedResource):
-    """A resource computed from counted hands. Its version is the version of the statistics."""
+    """A resource computed from counted hands. Its version is the statistics' version."""
 
     owner: ClassVar[Owner]
     form: ClassVar[type[ScopeForm]] = ScopeForm
@@ -84,7 +84,7 @@ class ScopedResource(FeedResource):
         require_existing(named, League.objects.filter(pk=league.pk))
 
     def scope(self, league: League) -> Scope:
-        """Return the requested part of the league's statistics."""
+        """Return the part of the league's statistics that was requested."""
         if isinstance(self.found, Season):
             return Scope(league=league.pk, season=self.found.pk)
         return Scope(league=league.pk, season=self.asked["season"])

@@ -49,7 +49,7 @@ class Command(ServiceCommand):
 
 
 def asks(league_id: UUID | None) -> Bearer:
-    """Return the caller. It is read for each question, because a token may be revoked.
+    """Return the caller, read for each question because a token can be revoked.
 
     Raises AuthenticationFailed.
     """

@@ -1,4 +1,4 @@
-"""`balances`: the tabs of all players, and open planned payments."""
+"""`balances`: all players' tabs, and open planned payments."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""`nights`: nights with their dates and the result of each player."""
+"""`nights`: nights with their dates and each player's result."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Nights(Paged):
 
 
 class NightResult(Row):
-    """Amounts in chips. An open night has stacks only."""
+    """Amounts in chips. Open nights have only stacks."""
 
     player: UUID
     player_name: str
@@ -97,7 +97,7 @@ def _hands(nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
-    """Return the results in the closings by night, or the stacks of open nights."""
+    """Return the results from the closings by night, or the stacks for open nights."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
     lines = ClosingLine.objects.filter(closing__in=stand).select_related("closing__night", "player")

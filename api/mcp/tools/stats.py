@@ -1,4 +1,4 @@
-"""`stats` and `records`: totals over the hands of a season, and its outstanding hands."""
+"""`stats` and `records`: totals for the hands of a season, and its outstanding hands."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -45,7 +45,7 @@ class Stats(Paged):
 
 
 class PlayerStats(Row):
-    """`highs`, `lows` and `splits` are numbers of showdowns at which the player tried."""
+    """`highs`, `lows` and `splits` count the showdowns at which the player tried for them."""
 
     player: UUID
     player_name: Named
@@ -89,7 +89,7 @@ class PlayerGameStats(Row):
 
 
 class DealerStats(PlayerGameStats):
-    """A player's results in a game that the dealer chose. The player may be the dealer."""
+    """A player's results in games chosen by the dealer, who can be the player."""
 
     dealer: UUID
     dealer_name: str
@@ -146,7 +146,7 @@ class FlowStats(Row):
 
 
 class StatsPage(Page):
-    """The requested list. The other lists are null."""
+    """The requested list. All other lists are null."""
 
     players: list[PlayerStats] | None = None
     games: list[GameStats] | None = None
