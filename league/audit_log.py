@@ -20,6 +20,8 @@ from league.models import (
     League,
     LogbookEntry,
     Membership,
+    Objection,
+    ObjectionAnswer,
     PaymentStep,
     Revision,
     User,
@@ -87,7 +89,7 @@ def logged_actions(
 ) -> list[LoggedAction]:
     """Return up to `most` actions in the league, latest first."""
     actions: list[LoggedAction] = []
-    for source in (_entries, _hands, _closings, _reopened, _payments, _erasures):
+    for source in SOURCES:
         actions += source(league, before, most)
     return nlargest(most, actions, key=lambda each: each.at)
 
@@ -108,6 +110,23 @@ def _hands(league: League, before: datetime | None, most: int) -> Iterator[Logge
     for row in _latest(rows.select_related("hand__night", "made_by"), before, most):
         about = _of_night(row.hand.night) | {"hand": row.hand.number, "reason": row.reason}
         kind = "hand-voided" if row.voids else "hand-revised"
+        yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about)
+
+
+def _objections(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = Objection.objects.filter(hand__night__season__league=league)
+    for row in _latest(rows.select_related("hand__night", "made_by"), before, most):
+        about = _of_night(row.hand.night) | {"hand": row.hand.number, "reason": row.reason}
+        yield LoggedAction(at=row.made_at, kind="hand-objected", by=row.made_by, about=about)
+
+
+def _answers(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = ObjectionAnswer.objects.filter(objection__hand__night__season__league=league)
+    rows = rows.select_related("objection__hand__night", "made_by")
+    for row in _latest(rows, before, most):
+        hand = row.objection.hand
+        about = _of_night(hand.night) | {"hand": hand.number, "reason": row.text}
+        kind = f"objection-{row.kind}"
         yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about)
 
 
@@ -144,6 +163,18 @@ def _erasures(league: League, before: datetime | None, most: int) -> Iterator[Lo
     rows = Erasure.objects.filter(player__league=league).select_related("made_by")
     for row in _latest(rows, before, most):
         yield LoggedAction(at=row.made_at, kind="erased", by=row.made_by)
+
+
+SOURCES = (
+    _entries,
+    _hands,
+    _objections,
+    _answers,
+    _closings,
+    _reopened,
+    _payments,
+    _erasures,
+)
 
 
 def _of_night(night: Any) -> dict[str, Any]:

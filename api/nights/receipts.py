@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.hands.objections import ObjectionSerializer
 from api.http.fields import MoneySerializer, OutputSerializer, money_of
 from api.http.resource import PublicResource, Resource
 from api.nights.closing import ClosingLineSerializer
@@ -90,6 +91,7 @@ class ReceiptSerializer(OutputSerializer):
     lines = serializers.SerializerMethodField()
     hands = ReceiptHandSerializer(many=True)
     planned_payments = ReceiptPaymentSerializer(source="payments", many=True)
+    objections = ObjectionSerializer(many=True)
     proof = ProofSerializer(allow_null=True)
 
     @extend_schema_field(ClosingLineSerializer(many=True))

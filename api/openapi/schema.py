@@ -103,6 +103,7 @@ TAGS = {
     "mcp": "Tools for assistants (docs/mcp.md).",
     "night-series": "Series of planned nights.",
     "nights": "Nights: seats, hands, chips, charges, tournaments, closing.",
+    "objections": "Objections of players to hands.",
     "payment-plans": "Who pays whom after a night or a season.",
     "payments": "Payments: promise, confirm, dispute, withdraw.",
     "planned-nights": "Planned nights and their answers.",

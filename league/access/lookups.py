@@ -30,6 +30,7 @@ from league.models import (
     Membership,
     Night,
     NightSeries,
+    Objection,
     Payment,
     PaymentPlan,
     PlannedNight,
@@ -84,6 +85,10 @@ _TOURNAMENTS = Finder(
     "night__season__league",
 )
 _HANDS = Finder(Hand.objects.select_related("night__season__league__book"), "night__season__league")
+_OBJECTIONS = Finder(
+    Objection.objects.select_related("hand__night__season__league__book", "player", "answer"),
+    "hand__night__season__league",
+)
 _PLANS = Finder(
     PaymentPlan.objects.select_related("season__league__book", "closing__night"), "season__league"
 )
@@ -164,6 +169,11 @@ def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
     if closed and not may_correct(visitor, hand.night.league):
         raise PermissionDenied("The night is closed. Only a host can correct its hands.")
     return hand
+
+
+def find_objection(visitor: Visitor, objection_id: UUID) -> Objection:
+    """Return the objection and its league, if the visitor may see the league."""
+    return _OBJECTIONS.find(visitor, Action.LOOK, objection_id)
 
 
 def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> ChipRequest:

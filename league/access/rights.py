@@ -26,6 +26,7 @@ from league.models import (
     League,
     Membership,
     Night,
+    Objection,
     Player,
     Role,
     Scope,
@@ -331,6 +332,27 @@ def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
     asked = person(visitor) is not None and request.made_by == person(visitor)
     if not (asked and not _only_reads(visitor)):
         require(visitor, Action.MANAGE, league)
+
+
+def may_withdraw(visitor: Visitor, objection: Objection) -> bool:
+    """Check whether the visitor is the objection's player or the user who wrote it."""
+    league = objection.hand.night.league
+    if not plays(role_of(visitor, league)) or _only_reads(visitor):
+        return False
+    user = person(visitor)
+    return user is not None and user.pk in (objection.player.user_id, objection.made_by_id)
+
+
+def require_to_answer(visitor: Visitor, objection: Objection, *, withdraws: bool) -> None:
+    """Raise PermissionDenied unless the visitor may answer the objection.
+
+    Hosts answer objections. Only its author withdraws an objection. Raises Http404 for outsiders.
+    """
+    if not withdraws:
+        require(visitor, Action.MANAGE, objection.hand.night.league)
+    elif not may_withdraw(visitor, objection):
+        require(visitor, Action.LOOK, objection.hand.night.league)
+        raise PermissionDenied
 
 
 def _is_own_player(visitor: Visitor, player: Player, league: League) -> bool:

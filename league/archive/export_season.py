@@ -25,6 +25,8 @@ from league.models import (
     Hand,
     JournalEntry,
     Night,
+    Objection,
+    ObjectionAnswer,
     Payment,
     PaymentPlan,
     PaymentStep,
@@ -101,6 +103,10 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
         Revision: revisions.select_related("document").order_by(
             "hand__night__number", "hand__number", "number"
         ),
+        Objection: Objection.objects.filter(hand__night__season=season).order_by("made_at", "pk"),
+        ObjectionAnswer: ObjectionAnswer.objects.filter(
+            objection__hand__night__season=season
+        ).order_by("made_at", "pk"),
         BuyIn: BuyIn.objects.filter(**of_night).order_by("made_at", "pk"),
         CashOut: CashOut.objects.filter(**of_night).order_by("made_at", "pk"),
         Charge: Charge.objects.filter(**of_night).order_by("made_at", "pk"),

@@ -22,6 +22,7 @@ from league.models import (
     Charge,
     ChipCount,
     ClosingLine,
+    ObjectionAnswer,
     Payment,
     PaymentPlan,
     Scoring,
@@ -31,10 +32,10 @@ from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
 MEDIA_TYPE = "application/x-ndjson"
-FORMAT = {"format": "dealers-choice season", "version": 4}
+FORMAT = {"format": "dealers-choice season", "version": 5}
 OLDEST = FORMAT | {"version": 1}
-# Version 3 added charges, version 4 added proofs.
-STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
+# Version 3 added charges, version 4 proofs, version 5 objections.
+STILL_READ = (*(FORMAT | {"version": version} for version in (2, 3, 4)), FORMAT)
 # Limits checked before a line is parsed.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same limit as for an uploaded hand
@@ -176,6 +177,25 @@ TABLES: dict[str, Table] = {
             "reason": fields.text(LONGEST_REASON, needed=False),
         },
         once=(("hand", "number"),),
+    ),
+    "Objection": Table(
+        {
+            "hand": Ref("Hand"),
+            "revision": Ref("Revision"),
+            "player": Ref("Player"),
+            "reason": fields.text(LONGEST_REASON),
+            "made_at": fields.moment,
+        }
+    ),
+    "ObjectionAnswer": Table(
+        {
+            "objection": Ref("Objection"),
+            "kind": fields.among(ObjectionAnswer.Kind.values),
+            "text": fields.text(LONGEST_REASON, needed=False),
+            "revision": optional(Ref("Revision")),
+            "made_at": fields.moment,
+        },
+        once=(("objection",),),
     ),
     "BuyIn": Table(_over_the_counter),
     "CashOut": Table(_over_the_counter),

@@ -42,6 +42,8 @@ from league.models import (
     Hand,
     League,
     Night,
+    Objection,
+    ObjectionAnswer,
     Payment,
     PaymentPlan,
     PaymentStep,
@@ -149,6 +151,8 @@ class _Writing:
         self.store(Seat, of("Seat"))
         self.post()
         self.store_hands()
+        self.store(Objection, of("Objection"))
+        self.store(ObjectionAnswer, of("ObjectionAnswer"))
         self.store(BuyIn, of("BuyIn"), self.posting_of("buy-in"))
         self.store(CashOut, of("CashOut"), self.posting_of("cash-out"))
         self.store(Charge, of("Charge"), self.posting_of("charge"))

@@ -27,7 +27,7 @@ from league.archive.file_format import (
 from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem
 from league.common.text import shown
-from league.models import Payment
+from league.models import ObjectionAnswer, Payment
 from league.scoring.season_table import Option, wrong_option
 
 # An unterminated string extends to the end of the line, which prevents reading a character twice.
@@ -46,6 +46,7 @@ BOUNDS: dict[str, tuple[str, row_limits.RowLimit]] = {
     "Count": ("night", row_limits.COUNTS),
     "Hand": ("night", row_limits.HANDS),
     "Revision": ("hand", row_limits.REVISIONS),
+    "Objection": ("hand", row_limits.OBJECTIONS),
     "Charge": ("night", row_limits.CHARGES),
     "Closing": ("night", row_limits.CLOSINGS),
     "Payment": ("planned", row_limits.PAYMENTS),
@@ -151,7 +152,7 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
             for each in bound.exceeded(0, adding=len(rows)):
                 errors.add(rows[bound.most].line, "row", each["code"], each["text"])
     errors.refuse()
-    for check in (_check_season, _check_seats, _check_pots, _check_hands, _check_payments):
+    for check in CHECKS:
         check(content, errors)
     errors.refuse()
     return content
@@ -334,6 +335,32 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
                 errors.add(row.line, "document", "bad-revision", text)
 
 
+def _check_objections(content: SeasonContent, errors: Errors) -> None:
+    """Check that objections and answers belong to one hand and to players of its night.
+
+    A player has at most one open objection to a hand. A correction is a later revision.
+    """
+    seated = {(row["night"], row["player"]) for row in content.of("Seat")}
+    answered = {row["objection"] for row in content.of("ObjectionAnswer")}
+    for row in content.of("Objection"):
+        if content.row("Revision", row["revision"])["hand"] != row["hand"]:
+            errors.add(row.line, "revision", "bad-objection", "this is a revision of another hand")
+        if (content.row("Hand", row["hand"])["night"], row["player"]) not in seated:
+            errors.add(row.line, "player", "unknown-player", "there is no seat at this night")
+    unanswered = (row for row in content.of("Objection") if row.number not in answered)
+    _check_unique(unanswered, "player", lambda row: (row["hand"], row["player"]), errors)
+    for row in content.of("ObjectionAnswer"):
+        objection = content.row("Objection", row["objection"])
+        if (row["kind"] == ObjectionAnswer.Kind.CORRECTED) != (row["revision"] is not None):
+            errors.add(row.line, "revision", "bad-objection", "only a correction has a revision")
+        elif row["revision"]:
+            before = content.row("Revision", objection["revision"])
+            after = content.row("Revision", row["revision"])
+            if after["hand"] != objection["hand"] or after["number"] <= before["number"]:
+                text = "this is no correction of the hand"
+                errors.add(row.line, "revision", "bad-objection", text)
+
+
 def _check_payments(content: SeasonContent, errors: Errors) -> None:
     """Check that a closing has at most one plan, and that payments are valid and not too high."""
     _check_unique(content.of("Plan"), "closing", lambda row: row["closing"], errors)
@@ -366,3 +393,13 @@ def _check_payment(row: Row, steps: Iterable[Row], planned_chips: int, errors: E
         before = str(step["state"])
     if row["chips"] > planned_chips:
         errors.add(row.line, "chips", "too-much", "so much was never planned")
+
+
+CHECKS: tuple[Callable[[SeasonContent, Errors], None], ...] = (
+    _check_season,
+    _check_seats,
+    _check_pots,
+    _check_hands,
+    _check_objections,
+    _check_payments,
+)

@@ -15,11 +15,13 @@ from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
 from league.common.money import worth
 from league.common.text import safe_cell
+from league.hands.objections import objections_of
 from league.models import (
     Charge,
     Closing,
     ClosingLine,
     Night,
+    Objection,
     PlannedPayment,
     ReceiptLink,
     Revision,
@@ -52,6 +54,7 @@ class Receipt:
     charges: list[Charge]
     hands: list[Revision]
     payments: list[ReceiptPayment]
+    objections: list[Objection]
 
     def proof(self) -> Proof | None:
         """Return the proof of the current closing, or None if it is not signed."""
@@ -103,6 +106,7 @@ def receipt(night: Night) -> Receipt | None:
         charges=list(_charges(night)),
         hands=list(hands(night).defer(DOCUMENT)),
         payments=list(payments_of(night)),
+        objections=list(objections_of(night)),
     )
 
 
@@ -121,7 +125,7 @@ def payments_of(night: Night) -> Iterator[ReceiptPayment]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as a CSV file that contains three or four tables."""
+    """Return the receipt as a CSV file with a table for each kind of row."""
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):
@@ -148,6 +152,13 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     for payment in made.payments:
         planned = payment.planned
         yield (planned.payer.name, planned.payee.name, planned.chips, payment.open_chips)
+    if made.objections:
+        yield ()
+        yield ("objection to hand", "player", "reason", "answer", "text")
+        for row in made.objections:
+            answer = row.final_answer
+            words = (answer.kind, answer.text) if answer else ("open", "")
+            yield (row.hand.number, row.player.name, row.reason, *words)
     yield ()
     yield ("hash", made.closing.hash)
 

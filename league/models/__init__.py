@@ -27,7 +27,16 @@ from league.models.games import (
     Odds,
     ShownCards,
 )
-from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
+from league.models.hands import (
+    ConflictingRecord,
+    GameDocument,
+    Hand,
+    HandLink,
+    Objection,
+    ObjectionAnswer,
+    Revision,
+    StaleMark,
+)
 from league.models.jobs import ClosingJob, ImportJob, LastRun, OutgoingMail, OutgoingMessage
 from league.models.journal import (
     NO_LEAGUE,
@@ -185,6 +194,8 @@ __all__ = [
     "NightTally",
     "Notice",
     "NoticeChoice",
+    "Objection",
+    "ObjectionAnswer",
     "Odds",
     "OutgoingMail",
     "OutgoingMessage",

@@ -1,5 +1,7 @@
 """Hands, their revisions, and conflicting records from a second phone."""
 
+from uuid import uuid4
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_ORIGIN, LONGEST_REASON
 from league.models.nights import Night
-from league.models.people import League, User
+from league.models.people import League, Player, User
 
 
 class GameDocument(models.Model):
@@ -96,6 +98,58 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand}, revision {self.number}"
+
+
+class Objection(models.Model):
+    """A player's objection to a hand. `revision` is the version that the player objects to.
+
+    The client creates the id. Rows never change: an objection is open until it has an answer.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="objections")
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="+")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="objections")
+    reason = models.CharField(max_length=LONGEST_REASON)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.player}'s objection to {self.hand}"
+
+    @property
+    def final_answer(self) -> "ObjectionAnswer | None":
+        """The answer, or None while the objection is open."""
+        return getattr(self, "answer", None)
+
+
+class ObjectionAnswer(models.Model):
+    """The answer to an objection. `revision` is the correction, if the hand was corrected."""
+
+    class Kind(models.TextChoices):
+        STANDS = "stands"
+        CORRECTED = "corrected"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid4)
+    objection = models.OneToOneField(Objection, models.PROTECT, related_name="answer")
+    kind = models.CharField(max_length=20, choices=Kind)
+    text = models.CharField(max_length=LONGEST_REASON, blank=True)
+    revision = models.ForeignKey(Revision, models.PROTECT, null=True, related_name="+")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(kind="corrected", revision__isnull=False)
+                | (~Q(kind="corrected") & Q(revision__isnull=True)),
+                name="league_objection_correction_has_revision",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.objection}: {self.kind}"
 
 
 class HandLink(models.Model):

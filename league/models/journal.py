@@ -53,6 +53,8 @@ class JournalEntry(models.Model):
         REOPENED = "reopened"
         TOLD = "told"  # another phone recorded a hand that belongs to a closed night
         PICKED = "picked"  # a host chose between two records of a closed night's hand
+        OBJECTED = "objected"  # a player objected to a hand of a closed night
+        ANSWERED = "answered"  # an objection to a hand of a closed night was answered
         PLANNED = "planned"
         PAID = "paid"
         WRITTEN = "written"  # a version of a house game was saved

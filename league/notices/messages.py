@@ -14,11 +14,15 @@ from league.common.money import in_money
 from league.models import (
     Deal,
     DealtPlayer,
+    Membership,
     Night,
+    Objection,
+    ObjectionAnswer,
     Payment,
     Player,
     PushSubscription,
     Revision,
+    Role,
     Seat,
     User,
 )
@@ -122,6 +126,44 @@ def notify_corrected(before: Revision, after: Revision) -> None:
         for user in _except([player.user for player in players], by)
     ]
     notify(NoticeKind.HAND_CORRECTED, night.league, messages)
+
+
+def notify_objection(objection: Objection) -> None:
+    """Notify the hosts of an objection to a hand."""
+    hand, league = objection.hand, objection.hand.night.league
+    hosts = Membership.objects.filter(league=league, role=Role.HOST).select_related("user")
+    messages = [
+        Notification(
+            user=user,
+            key=f"objected:{objection.pk}:{user.pk}",
+            title=_("Objection to hand %(number)s") % {"number": hand.number},
+            body=f"{objection.player}: {objection.reason}",
+            link=f"/hands/{hand.pk}#objections",
+        )
+        for user in _except([host.user for host in hosts], objection.made_by)
+    ]
+    notify(NoticeKind.HAND_OBJECTED, league, messages)
+
+
+def notify_of_answer(answer: ObjectionAnswer) -> None:
+    """Notify the player of the answer to the objection."""
+    hand = answer.objection.hand
+    lines = {
+        ObjectionAnswer.Kind.STANDS: _("It stands."),
+        ObjectionAnswer.Kind.CORRECTED: _("The hand was corrected."),
+        ObjectionAnswer.Kind.WITHDRAWN: _("The objection was withdrawn."),
+    }
+    messages = [
+        Notification(
+            user=user,
+            key=f"objection-answered:{answer.pk}:{user.pk}",
+            title=_("Your objection to hand %(number)s") % {"number": hand.number},
+            body=" ".join(filter(None, [lines[ObjectionAnswer.Kind(answer.kind)], answer.text])),
+            link=f"/hands/{hand.pk}#objections",
+        )
+        for user in _except([answer.objection.player.user], answer.made_by)
+    ]
+    notify(NoticeKind.OBJECTION_ANSWERED, hand.night.league, messages)
 
 
 def payments_link(payment_of: object) -> str:

@@ -48,6 +48,8 @@ class NoticeKind(StrEnum):
     PAID = "paid"
     CONFIRMED = "confirmed"
     HAND_CORRECTED = "hand-corrected"
+    HAND_OBJECTED = "hand-objected"
+    OBJECTION_ANSWERED = "objection-answered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,12 @@ KINDS: Mapping[NoticeKind, NoticeType] = {
     ),
     NoticeKind.HAND_CORRECTED: NoticeType(
         title=_("One of your hands was corrected"), part=Part.AFTER, lasts=THIS_WEEK
+    ),
+    NoticeKind.HAND_OBJECTED: NoticeType(
+        title=_("A player objects to a hand, if you are a host"), part=Part.AFTER, lasts=THIS_WEEK
+    ),
+    NoticeKind.OBJECTION_ANSWERED: NoticeType(
+        title=_("A host answers your objection"), part=Part.AFTER, lasts=THIS_WEEK
     ),
 }
 

@@ -30,6 +30,7 @@ from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.hand_list import hand_line
 from league.pages.nights.receipt import private
+from league.pages.objections import objection_panel
 from league.pages.parts.answer_view import ZONES, CardFace, face, match_view, proper, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
@@ -93,6 +94,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "arrangement": arrangement_of(current),
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
+        "objections": objection_panel(request.user, hand, current),
         "may_correct": _may_correct(request, hand),
         "closing": current_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,
         "reason": request.POST.get("reason", ""),

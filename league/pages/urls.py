@@ -4,7 +4,7 @@ from allauth.account import views as account
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages import charges as charge_views
-from league.pages import demo, hands, notices, payment_methods, payment_plans
+from league.pages import demo, hands, notices, objections, payment_methods, payment_plans
 from league.pages import imports as import_views
 from league.pages import offline as offline_views
 from league.pages import style as style_views
@@ -234,6 +234,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/redraw", record_views.redraw, name="redraw-again"),
     path("hands/<uuid:hand_id>/undo", hands.undo, name="undo-hand"),
     path("hands/<uuid:hand_id>/void", hands.void, name="void"),
+    path("hands/<uuid:hand_id>/objections", objections.object_to_hand, name="object"),
+    path("objections/<uuid:objection_id>/answer", objections.answer, name="answer-objection"),
     path("hands/<uuid:hand_id>/replay", hands.own_replay, name="replay"),
     path("hands/<uuid:hand_id>/replay/share", hands.share, name="share-replay"),
     path("hands/<uuid:hand_id>/replay/unshare", hands.unshare, name="unshare-replay"),

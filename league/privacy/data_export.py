@@ -22,6 +22,7 @@ from league.models import (
     NightAnswer,
     Notice,
     NoticeChoice,
+    Objection,
     OutgoingMail,
     PasswordLink,
     PlannedPayment,
@@ -165,6 +166,11 @@ def of_player(player: Player) -> Data:
             {"says": str(payment), "made_at": payment.plan.made_at}
             for payment in payments.filter(payer=player) | payments.filter(payee=player)
         ],
+        "objections": list(
+            Objection.objects.filter(player=player)
+            .order_by("made_at", "pk")
+            .values("hand", "reason", "made_at", "answer__kind")
+        ),
         "hands": [_hand(player, hand) for hand in _hands(player)],
     }
 

@@ -15,9 +15,10 @@ from league.common.errors import IdReusedError, NightClosedError, Problem, refus
 from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
 from league.hands.findings import state_without
+from league.hands.objections import answer_with_correction
 from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import replace_revision, write_correction
-from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
+from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
 from league.nights.accounts import PostingKey
 from league.nights.nights import actor_of, lock_and_bump
 from league.notices.messages import notify_corrected
@@ -36,12 +37,14 @@ def revise_hand(
     by: User | None,
     reason: str = "",
     open_only: bool = False,
+    objection: Objection | None = None,
 ) -> Recorded:
     """Correct the hand with a new revision. Correcting a voided hand restores it.
 
     If `open_only` is true, the sender may not correct hands of closed nights
-    (`access.may_correct`). Raises RefusedError with all errors, IdReusedError if the id belongs to
-    a different revision, or NightClosedError.
+    (`access.may_correct`). The correction answers the `objection`, if one is given. Raises
+    RefusedError with all errors, IdReusedError if the id belongs to a different revision, or
+    NightClosedError.
     """
     if revised := _revised_already(hand, revision_id, record):
         return revised
@@ -50,7 +53,7 @@ def revise_hand(
     try:
         with transaction.atomic():
             _lock(hand.night, open_only=open_only)
-            revised = correct(hand, revision_id, verdict, by=by, reason=reason)
+            revised = correct(hand, revision_id, verdict, by=by, reason=reason, objection=objection)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():
             raise IdReusedError from None
@@ -90,7 +93,13 @@ def void_hand(
 
 @transaction.atomic
 def correct(
-    hand: Hand, revision_id: UUID, verdict: Verdict, *, by: User | None, reason: str
+    hand: Hand,
+    revision_id: UUID,
+    verdict: Verdict,
+    *,
+    by: User | None,
+    reason: str,
+    objection: Objection | None = None,
 ) -> Recorded:
     """Correct the hand to `verdict`, which must have no errors, once for each id.
 
@@ -104,6 +113,8 @@ def correct(
     closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
     revision = _next_revision(last, revision_id, by=by, reason=reason)
     _revise(last, revision, verdict)
+    if objection:
+        answer_with_correction(objection, revision)
     if rest:
         _revise_rest(
             rest, revision, f"deal {deal_number(last, verdict)} of the match was corrected"

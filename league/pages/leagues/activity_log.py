@@ -76,6 +76,12 @@ WORDS: dict[str, Promise] = {
     "audit-failed": gettext_lazy("the audit found %(findings)s errors"),
     "hand-revised": gettext_lazy("corrected hand %(hand)s of %(night)s"),
     "hand-voided": gettext_lazy("undid hand %(hand)s of %(night)s"),
+    "hand-objected": gettext_lazy("objected to hand %(hand)s of %(night)s"),
+    "objection-stands": gettext_lazy("let hand %(hand)s of %(night)s stand after an objection"),
+    "objection-corrected": gettext_lazy(
+        "answered the objection to hand %(hand)s of %(night)s with a correction"
+    ),
+    "objection-withdrawn": gettext_lazy("withdrew the objection to hand %(hand)s of %(night)s"),
     "night-closed": gettext_lazy("closed %(night)s"),
     "night-reopened": gettext_lazy("reopened %(night)s"),
     "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: sent"),

@@ -22,7 +22,8 @@ from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money
-from league.models import ClosingLine, Night
+from league.hands.objections import open_objections
+from league.models import ClosingLine, Night, Objection
 from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
 
@@ -77,6 +78,7 @@ class ClosingPage:
     suspicions: list[Explanation]
     may_manage: bool
     outcome: Outcome
+    objections: list[Objection]
 
     @property
     def excess(self) -> int:
@@ -135,6 +137,7 @@ def _page(
         suspicions=likely_explanations(night, chip_count),
         may_manage=may(request.user, Action.MANAGE, night.league),
         outcome=_outcome(night, decisions),
+        objections=list(open_objections(night)),
     )
     context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)

@@ -10,7 +10,8 @@ from django.utils import timezone
 from league.chat.services import BY_CODE
 from league.closing.close import current_closing
 from league.common.money import in_money
-from league.models import ChatPost, Closing, ClosingLine, Night
+from league.hands.objections import open_at
+from league.models import ChatPost, Closing, ClosingLine, Night, Objection
 from league.pages.nights.hand_list import HandLine
 from league.pages.parts.answer_view import CardFace, face
 from league.recap.night_recap import (
@@ -32,7 +33,8 @@ class ClosedNight:
     """The recap at the top of a closed night's page.
 
     Placings include the money. `own` is the visitor's placing, unless it is on the podium. `chats`
-    are the names of the chat services that the recap is posted to.
+    are the names of the chat services that the recap is posted to. `objections` are those that were
+    open when the night was closed.
     """
 
     podium: list[tuple[Placing, str]]
@@ -42,6 +44,7 @@ class ClosedNight:
     cards: list[CardFace]
     swing: Swing | None
     chats: list[str]
+    objections: list[Objection]
     is_new: bool
 
 
@@ -52,6 +55,7 @@ def closed_night(
     placed = [(row, in_money(row.net, night)) for row in placings(lines)]
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
+    closing = current_closing(night)
     return ClosedNight(
         podium=placed[:PODIUM],
         own=next((row for row in placed[PODIUM:] if row[0].player == own), None),
@@ -59,7 +63,8 @@ def closed_night(
         best=best,
         cards=[face(card) for card in best.cards] if best else [],
         swing=biggest_swing(dealt),
-        chats=_chats(current_closing(night)),
+        chats=_chats(closing),
+        objections=list(open_at(closing)),
         is_new=night.ended_at is not None and timezone.now() - night.ended_at < NEW_FOR,
     )
 

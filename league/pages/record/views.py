@@ -30,14 +30,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import Action, find_hand_to_correct, find_night, may_correct
+from league.access import Action, find_hand_to_correct, find_night, may, may_correct
 from league.closing.close import current_closing
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.lookup import house_games
-from league.models import Closing, Hand, Night
+from league.hands.objections import open_objection
+from league.models import Closing, Hand, Night, Objection
 from league.nights.nights import dealt_at
 from league.pages.games.finder import index_at
 from league.pages.nights.live_updates import now
@@ -228,8 +229,15 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
     key, by = _key(request, fields), signed_in(request)
     corrects = may_correct(request.user, entry.night.league)
     if entry.hand is not None:
-        reason = request.POST.get("reason", "")
-        return revise_hand(entry.hand, key, content, by=by, reason=reason, open_only=not corrects)
+        return revise_hand(
+            entry.hand,
+            key,
+            content,
+            by=by,
+            reason=request.POST.get("reason", ""),
+            open_only=not corrects,
+            objection=_objection(request, entry),
+        )
     context = client_context(
         origin=origin_of(request),
         seen=whole_number(request.POST.get("seen", "")),
@@ -244,6 +252,14 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
         dealt = None
     made_at = dealt_at(entry.night, dealt)
     return record_hand(entry.night, key, content, by=by, made_at=made_at, context=context)
+
+
+def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
+    """Return the open objection that the correction answers, if a host corrects the hand."""
+    text = request.POST.get("objection") or request.GET.get("objection", "")
+    if entry.hand is None or not may(request.user, Action.MANAGE, entry.night.league):
+        return None
+    return open_objection(entry.hand, text)
 
 
 def _waiting_before(request: HttpRequest) -> frozenset[UUID]:
@@ -303,6 +319,7 @@ def _draw(
         "key": key,
         "deal": text_of(fields, "deal"),
         "reason": request.POST.get("reason", ""),
+        "objection": _objection(request, entry),
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),

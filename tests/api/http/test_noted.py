@@ -59,7 +59,7 @@ TOLD_ELSEWHERE = {
     *("tournament-clock", "tournament-end"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "withdraw-payment"),
-    *("keep-hand", "accept-conflict", "separate-conflict"),
+    *("keep-hand", "accept-conflict", "separate-conflict", "objections", "answer-objection"),
     # rejected here because the body is not a file; its own tests check the log entry
     "read-season",
 }
@@ -193,6 +193,8 @@ OTHER_PAGES = {
         "keep-hand",
         "take-conflicting-record",
         "deal-apart",
+        "object",
+        "answer-objection",
     ),
     *("new-league", "new-night", "buy-in", "leave", "undo", "count", "close", "reopen"),
     *("add-cost", "pay-prize", "charge-bet", "undo-charge"),

@@ -136,6 +136,9 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("hand-links", "post"): RECORDS,
     ("hand-links", "delete"): RECORDS,
     ("conflicts", "get"): LOOKS,
+    ("objections", "get"): LOOKS,
+    ("objections", "post"): RECORDS,
+    ("answer-objection", "post"): MANAGES,
     ("keep-hand", "post"): MANAGES,
     ("accept-conflict", "post"): MANAGES,
     ("separate-conflict", "post"): MANAGES,
@@ -252,6 +255,8 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("night-closing", "post"): {"id": new, "by_hands": True},
         ("hand-revisions", "post"): {"id": new, "record": holdem(button=0)},
         ("hand-check", "post"): {"record": holdem()},
+        ("objections", "post"): {"id": new, "player": bob, "reason": "Wrong amount"},
+        ("answer-objection", "post"): {"kind": "stands", "text": "The cards are right"},
         ("plan-payments", "post"): {"id": new, "position": 0, "chips": 1},
         ("webhooks", "post"): {
             "id": new,

@@ -16,6 +16,7 @@ from league.closing.chip_requests import Exchange, exchange
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.games import house_games
+from league.hands.objections import object_to
 from league.models import (
     BuyIn,
     ConflictingRecord,
@@ -139,6 +140,8 @@ def furnish(world: World) -> None:
     at = "https://ntfy.example.org/thursdays"
     channel = add_channel(world.league, uuid4(), at, by=world.league.created_by)
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
+    host = world.league.created_by
+    objection = object_to(world.hand, world.ann, "Wrong winner", objection_id=uuid4(), by=host)
     knocking, _ = joining.request_to_join(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
         charge_id=charged.pk,
@@ -158,6 +161,7 @@ def furnish(world: World) -> None:
         cash_out_id=cash_out(night, bob, 5, cash_out_id=uuid4(), by=None).pk,
         conflict_id=conflict.pk,
         request_id=request.pk,
+        objection_id=objection.pk,
     )
 
 

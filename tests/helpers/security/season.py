@@ -10,6 +10,7 @@ from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share
+from league.hands.objections import Kind, answer_objection, object_to
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest
@@ -65,6 +66,7 @@ def _first(night: Night, host: User, other: User) -> None:
     _record_from_phone(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
     separate_conflict(hand.conflicts.get(origin="c"), by=host)
     _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
+    _object(night, host)
     dealt(night, qualifiers())
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
     cash_out_and_leave(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
@@ -72,6 +74,19 @@ def _first(night: Night, host: User, other: User) -> None:
     _tournament(night, host)
     closed(night, by=host, cat=99, bears="ann")
     share(night, by=host)
+
+
+def _object(night: Night, host: User) -> None:
+    """Object to the first hand in each way. Three objections get an answer."""
+    hand = night.hands.order_by("number")[0]
+    made = {
+        name: object_to(hand, player(night, name), f"{name} won", objection_id=uuid4(), by=host)
+        for name in ("ann", "bob", "cat", "dan")
+    }
+    answer_objection(made["ann"], Kind.STANDS, "cat saw it", by=host)
+    answer_objection(made["bob"], Kind.WITHDRAWN, by=host)
+    record = holdem(took={"ann": 20})
+    revise_hand(hand, uuid4(), record, by=host, objection=made["dan"])
 
 
 def _charge(night: Night, host: User) -> None:
@@ -122,6 +137,8 @@ def _after_it(night: Night, host: User) -> None:
     hand = night.hands.order_by("number")[0]
     accept_conflict(hand.conflicts.get(origin="d"), by=host)
     revise_hand(hand, uuid4(), holdem(took={"ann": 19, "bob": 1}), by=host, reason="as ann said")
+    late = object_to(hand, player(night, "ann"), "as cat said", objection_id=uuid4(), by=host)
+    answer_objection(late, Kind.STANDS, by=host)
     reopen_night(night, by=host)
     decisions = Decisions(bears=[player(night, "ann").pk])
     close_night(night, uuid4(), by=host, decisions=decisions, reason="dan has seen it all")

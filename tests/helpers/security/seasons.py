@@ -13,6 +13,7 @@ from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.settings import choose, options_of
 from league.games import house_games
+from league.hands.objections import Kind, answer_objection, object_to
 from league.integrity.row_owners import rows_of
 from league.models import League, Night
 from league.nights.buy_ins import buy_in, undo
@@ -41,10 +42,14 @@ def a_full_season(name: str = "Tuesday") -> League:
     void_hand(dealt(night), by=None, reason="never dealt")
     record_hand(night, uuid4(), crossed(game.slug), by=None)
     dealt(night, qualifiers())
+    objection = object_to(hand, dan, "I won", objection_id=uuid4(), by=None)
+    answer_objection(objection, Kind.STANDS, "bob won", by=None)
+    object_to(hand, dan, "I still won", objection_id=uuid4(), by=None)
     first = closed(night, cat=129, bears="ann")
     _paid(first)
     _later(league, night)
-    revise_hand(hand, uuid4(), holdem(), by=None, reason="bob had mucked")
+    objection = object_to(hand, player(night, "ann"), "bob mucked", objection_id=uuid4(), by=None)
+    revise_hand(hand, uuid4(), holdem(), by=None, reason="bob had mucked", objection=objection)
     open_night(league, name="the last one")
     return league
 

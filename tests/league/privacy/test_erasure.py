@@ -22,6 +22,7 @@ from config.data.backups.file_format import tables
 from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
+from league.hands.objections import answer_objection, object_to
 from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
@@ -66,7 +67,7 @@ RENAMED = """
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
     NightAnswer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame
     HouseGameVersion ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally
-    DealerTally ChoiceTally"""
+    DealerTally ChoiceTally Objection ObjectionAnswer"""
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
@@ -90,6 +91,8 @@ def an_evening() -> tuple[Night, User]:
     dealt(night, called(qualifiers()))
     revise_hand(first, uuid4(), called(holdem()), by=user, reason=f"{NAME} had said so")
     dealt(night, called(holdem(carried=carry(night))))
+    objection = object_to(first, ann, f"{NAME} won", objection_id=uuid4(), by=user)
+    answer_objection(objection, "stands", f"{NAME} folded", by=host(night))
     closed(night)
     OutgoingMail.objects.create(
         key="1", to="anastasia@example.org", subject="Closed", body="hello", due_at=night.started_at

@@ -68,6 +68,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
         ("night-hands", "id"): world.hand.pk,
         ("night-batch", "id"): world.hand.pk,
         ("hand-revisions", "id"): world.hand.revisions.get().pk,
+        ("objections", "id"): more["objection_id"],
         ("season-plans", "id"): world.plan.pk,
         ("plan-payments", "id"): world.payment.pk,
         ("webhooks", "id"): world.delivery.webhook_id,
@@ -96,6 +97,7 @@ NAMED = {
     ("night-seats", "player"),
     ("league-nights", "players"),
     ("league", "banker"),
+    ("objections", "player"),
     ("night-closing", "charge_difference_to"),
     ("check-closing", "charge_difference_to"),
 }

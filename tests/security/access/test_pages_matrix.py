@@ -75,6 +75,7 @@ FOR_HOSTS = {
         "resend",
         "resend-period",
         "keep-hand",
+        "answer-objection",
         "take-conflicting-record",
         "deal-apart",
     ),

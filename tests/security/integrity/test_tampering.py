@@ -30,6 +30,8 @@ from league.models import (
     JournalHead,
     League,
     LogbookEntry,
+    Objection,
+    ObjectionAnswer,
     Night,
     PaymentStep,
     Player,
@@ -401,6 +403,8 @@ def forge(model: Model, key: Any) -> None:
         row["key"] = f"open:{uuid4()}"  # other rows are sealed by the next closing
     if model is Revision:
         row["current"] = False
+    if model is ObjectionAnswer:  # its objection leads to the league
+        row["objection_id"] = Objection.objects.filter(answer=None).latest("made_at").pk
     model._default_manager.bulk_create([model(**row)])
 
 
