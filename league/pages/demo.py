@@ -36,9 +36,10 @@ CHANGE = frozenset(
     "accept-chips add-cost add-player answer-objection buy-in call-off-tournament change-deal "
     "change-tournament charge-bet charges check check-again check-close check-count close confirm "
     "count deal deal-apart declare declare-again decline-chips delete-game dispute drop-deal "
-    "end-tournament keep-hand leave new-night new-tournament next-stage object options pay-prize promise "
-    "receive record record-again redraw redraw-again release reopen reopen-tournament retire-game "
-    "rewrite-game season-scoring seat-guest settle-season share-screen sign-out sign-up star-game "
+    "end-tournament keep-hand leave new-night new-tournament next-stage object options pay-prize "
+    "promise receive record record-again redraw redraw-again release reopen reopen-tournament "
+    "retire-game rewrite-game season-scoring seat-guest settle-season share-screen sign-out "
+    "sign-up star-game "
     "star-house-game start-demo take-back take-conflicting-record take-seat tournament-clock "
     "tournament-event tournament-seats tournaments try-game try-game-again undo undo-charge "
     "undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game".split()

@@ -29,7 +29,7 @@ from ledger.models import Posting
 from ledger.posting import reverse
 
 
-def revise_hand(
+def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
     hand: Hand,
     revision_id: UUID,
     record: object,
