@@ -27,7 +27,7 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     expect(phone.page.get_by_text("Your correction answers Bob's objection")).to_be_attached()
     phone.tap(".pill:has-text('Bob')")
     expect(phone.verdict()).to_contain_text("Bob wins 15")
-    phone.press("Save")
+    phone.press("Save correction")
     expect(phone.page.get_by_text("Correction of hand 1 is saved.")).to_be_visible()
     other.go(f"/hands/{hand.pk}")
     expect(other.page.get_by_text("corrected in version 2")).to_be_visible()

@@ -173,6 +173,7 @@ _OWN = {
     *(("night-counts", "id"), ("night-closing", "id"), ("night-hands", "id")),
     *(("night-batch", "id"), ("hand-revisions", "id"), ("season-plans", "id")),
     *(("plan-payments", "id"), ("webhooks", "id"), ("house-games", "id")),
+    ("objections", "id"),
 }
 
 
