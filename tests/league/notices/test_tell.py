@@ -13,6 +13,7 @@ from pytest_django import Settings
 from league.closing import close
 from league.closing.payments import confirm, promise, receive
 from league.deals.open_deal import drop, move_on
+from league.hands.objections import answer_objection, object_to
 from league.models import (
     Membership,
     Night,
@@ -274,8 +275,11 @@ def test_every_link_opens_a_page_that_the_recipient_can_see(service: Receiver) -
     phones(night, service, "ann", "bob", "cat")
     at_stage(a_deal(night), "declare")
     from_phone(night)
+    hand, bob = night.hands.get(), player(night, "bob")
+    Membership.objects.filter(user=user_of(player(night, "cat"))).update(role=Role.HOST)
+    answer_objection(object_to(hand, bob, "No", objection_id=uuid4(), by=None), "stands", by=None)
     with later(hours=1):
-        void_hand(night.hands.get(), by=None)
+        void_hand(hand, by=None)
     confirm(promise(a_debt(night), uuid4(), 10, by=None), by=None)
     notices = Notice.objects.select_related("user")
     assert {notice.kind for notice in notices} == set(KINDS) - {
