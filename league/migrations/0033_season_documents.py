@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0031_demo_leagues"),
+        ("league", "0032_objections"),
     ]
 
     operations = [
