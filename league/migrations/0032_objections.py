@@ -9,42 +9,138 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0031_demo_leagues'),
+        ("league", "0031_demo_leagues"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='journalentry',
-            name='kind',
-            field=models.CharField(choices=[('found', 'Found'), ('closed', 'Closed'), ('reopened', 'Reopened'), ('told', 'Told'), ('picked', 'Picked'), ('objected', 'Objected'), ('answered', 'Answered'), ('planned', 'Planned'), ('paid', 'Paid'), ('written', 'Written'), ('deleted', 'Deleted'), ('noted', 'Noted'), ('erased', 'Erased')], max_length=20),
+            model_name="journalentry",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("found", "Found"),
+                    ("closed", "Closed"),
+                    ("reopened", "Reopened"),
+                    ("told", "Told"),
+                    ("picked", "Picked"),
+                    ("objected", "Objected"),
+                    ("answered", "Answered"),
+                    ("planned", "Planned"),
+                    ("paid", "Paid"),
+                    ("written", "Written"),
+                    ("deleted", "Deleted"),
+                    ("noted", "Noted"),
+                    ("erased", "Erased"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.CreateModel(
-            name='Objection',
+            name="Objection",
             fields=[
-                ('id', models.UUIDField(primary_key=True, serialize=False)),
-                ('reason', models.CharField(max_length=500)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('hand', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='objections', to='league.hand')),
-                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='objections', to='league.player')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.revision')),
+                ("id", models.UUIDField(primary_key=True, serialize=False)),
+                ("reason", models.CharField(max_length=500)),
+                (
+                    "made_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "hand",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="objections",
+                        to="league.hand",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="objections",
+                        to="league.player",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.revision",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ObjectionAnswer',
+            name="ObjectionAnswer",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('stands', 'Stands'), ('corrected', 'Corrected'), ('withdrawn', 'Withdrawn')], max_length=20)),
-                ('text', models.CharField(blank=True, max_length=500)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('objection', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='answer', to='league.objection')),
-                ('revision', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.revision')),
+                ("id", models.UUIDField(default=uuid.uuid4, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("stands", "Stands"),
+                            ("corrected", "Corrected"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("text", models.CharField(blank=True, max_length=500)),
+                (
+                    "made_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "objection",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answer",
+                        to="league.objection",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.revision",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('kind', 'corrected'), ('revision__isnull', False)), models.Q(models.Q(('kind', 'corrected'), _negated=True), ('revision__isnull', True)), _connector='OR'), name='league_objection_correction_has_revision')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "corrected"), ("revision__isnull", False)),
+                            models.Q(
+                                models.Q(("kind", "corrected"), _negated=True),
+                                ("revision__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="league_objection_correction_has_revision",
+                    )
+                ],
             },
         ),
     ]
