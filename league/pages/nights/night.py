@@ -18,11 +18,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import Action, find_league, find_night
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common.text import tidy
+from league.hands.objections import open_objections
 from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
-from league.pages.nights.night_page import SentForm, night_page, players_without_seat
+from league.pages.nights.night_page import (
+    MOST_WAITING,
+    SentForm,
+    night_page,
+    players_without_seat,
+)
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
@@ -242,4 +248,6 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def _page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> HttpResponse:
     page = night_page(request, night, sent)
     context = {"night": night, "league": night.league, "page": page}
+    if night.state == Night.State.OPEN:  # a closed night shows what was open when it was closed
+        context["objections"] = open_objections(night)[:MOST_WAITING]
     return render(request, "nights/night.html", context, status=400 if sent else 200)

@@ -20,7 +20,6 @@ from league.closing.payments import unpaid
 from league.common.money import worth
 from league.deals.table import dealer_after
 from league.hands.chip_movements import chip_totals
-from league.hands.objections import open_objections
 from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
 from league.matches.night_matches import MatchStatus, match_status
@@ -36,7 +35,6 @@ from league.models import (
     Hand,
     JoinRequest,
     Night,
-    Objection,
     Player,
     Seat,
 )
@@ -351,7 +349,6 @@ class NightPage:
     may_manage: bool
     may_deal: bool
     conflicts: QuerySet[ConflictingRecord]
-    objections: QuerySet[Objection]
     requests: list[PendingRequest]
     refused: ChipRequest | None
     join: JoinCode | None
@@ -402,7 +399,6 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         may_manage=manages,
         may_deal=bool(stacks) and is_open and _may_deal(request, night, mine),
         conflicts=waiting_conflicts(night)[:MOST_WAITING],
-        objections=open_objections(night)[:MOST_WAITING] if is_open else Objection.objects.none(),
         requests=requests[:MOST_WAITING],
         refused=refused,
         join=join_code(request, league),

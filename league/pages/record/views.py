@@ -254,6 +254,12 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
     return record_hand(entry.night, key, content, by=by, made_at=made_at, context=context)
 
 
+def _explanation(request: HttpRequest, entry: HandEntry) -> dict[str, object]:
+    """Return the reason for a correction, and the objection that it answers."""
+    reason = request.POST.get("reason", "")
+    return {"reason": reason, "objection": _objection(request, entry)}
+
+
 def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
     """Return the open objection that the correction answers, if a host corrects the hand."""
     text = request.POST.get("objection") or request.GET.get("objection", "")
@@ -318,8 +324,7 @@ def _draw(
         "folded": "folded" in request.GET,
         "key": key,
         "deal": text_of(fields, "deal"),
-        "reason": request.POST.get("reason", ""),
-        "objection": _objection(request, entry),
+        **_explanation(request, entry),
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
