@@ -100,7 +100,7 @@ class SeasonScoringInputSerializer(InputSerializer):
 
 
 class SeasonTableRowSerializer(OutputSerializer):
-    """A place. `score` is in chips or in hundredths of points, over the `counted_nights`."""
+    """A place. `score` is in chips or hundredths of points, for the `counted_nights`."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
@@ -113,7 +113,7 @@ class SeasonTableRowSerializer(OutputSerializer):
 
 
 class StandingSerializer(OutputSerializer):
-    """A player's place. `net` is in chips over the closed nights, and in `money` by currency."""
+    """A player's place. `net` is in chips for all closed nights, and in `money` by currency."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
@@ -133,7 +133,7 @@ class SeasonSettlementInputSerializer(InputSerializer):
 
 
 class Seasons(ListResource[Season]):
-    """The seasons of a league, the latest first."""
+    """A league's seasons, latest first."""
 
     operation_id = "list_seasons"
     serializer_class = SeasonSerializer
@@ -186,7 +186,7 @@ class SeasonDetail(Resource):
 
 
 class FinalTable(ShortList):
-    """The table by the scoring of the season."""
+    """The table according to the season's scoring."""
 
     allows_feed_link = True
 
@@ -201,7 +201,7 @@ class FinalTable(ShortList):
 
 
 class Standings(ShortList):
-    """The standings, the highest net first."""
+    """The standings, highest net first."""
 
     allows_feed_link = True
 
@@ -250,10 +250,11 @@ OWNER = Owner(name=SEASONS.name, finder=SEASONS.finder, parameters=frozenset())
 
 
 class AchievementSerializer(OutputSerializer):
-    """A player's achievement. `facts` are the values in its sentence; chips are integers.
+    """A player's achievement. `facts` are the values in its sentence. Chips are integers.
 
-    An achievement `of_the_table` exists once and is shared by tied players. `hand` and `cards` are
-    the hand and the cards shown, if it is about a hand. A correction may remove an achievement.
+    An achievement `of_the_table` exists only once and is shared by tied players. If it is about a
+    hand, `hand` and `cards` are that hand and the cards shown. A correction may remove an
+    achievement.
     """
 
     code = serializers.CharField()
@@ -292,7 +293,7 @@ FILE = {MEDIA_TYPE: OpenApiTypes.STR}
 
 
 class Lines(BaseParser):
-    """Reads the lines of a file as one string. Undecodable text is reported as invalid JSON."""
+    """Reads the lines of a file as one string. Undecodable text counts as invalid JSON."""
 
     media_type = MEDIA_TYPE
 

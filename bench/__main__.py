@@ -1,10 +1,11 @@
-"""Run all benchmarks that have a peer or a floor, and print the table in docs/performance.md.
+"""Runs all benchmarks that have a peer or a floor, and prints the table in docs/performance.md.
 
     python -m bench [--write]
 
-Each benchmark runs in a separate process, with fewer hands than if it is run alone. Benchmarks with
-a database run on SQLite, and on PostgreSQL if DATABASE_URL is set. A wrong answer fails the run.
-The table contains the last line of each benchmark. `--write` writes it into docs/performance.md.
+Each benchmark runs in a separate process, with fewer hands than when it runs alone. Benchmarks with
+a database run on SQLite, and also on PostgreSQL if DATABASE_URL is set. The run fails on a wrong
+answer. The table contains the last line of each benchmark's output. `--write` writes it to
+docs/performance.md.
 """
 
 import argparse
@@ -72,7 +73,7 @@ def _last_line(bench: Bench, database: str) -> str:
 
 
 def _write(lines: list[tuple[str, str]]) -> None:
-    """Write the table into the page, between its markers."""
+    """Write the table to the page, between its markers."""
     table = ["| Bench | Ratios: median of the turns |", "| --- | --- |"]
     table += [f"| `bench/{name}.py` | {line} |" for name, line in lines]
     before, _, rest = PAGE.read_text().partition(BEGIN)

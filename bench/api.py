@@ -1,9 +1,9 @@
-"""Time pages of feeds and hands over HTTP with many stored hands, relative to an empty view.
+"""Times pages of feeds and hands over HTTP with many stored hands, relative to an empty view.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/api.py [--stored 200000]
 
 Creates a database on that server and drops it afterwards. The database contains --stored hands.
-Prints the response times for pages of three lists over one connection: the feeds of hands and of
+Prints the response times for pages of three lists over one connection: the feeds of hands and
 results, from any position in a league, and the hands of a night.
 """
 

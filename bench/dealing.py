@@ -1,9 +1,9 @@
-"""Time an open deal, in which eight phones and a screen poll the embedded service every second.
+"""Times an open deal: eight phones and a screen poll the embedded service every second.
 
     python bench/dealing.py [--phones 9] [--seconds 30]
 
 Starts the embedded service (SQLite, one process, eight threads) on a new database. Every few
-seconds a phone reports something about the deal. Each phone then fetches its page, as the page's
+seconds, a phone reports something about the deal. Each phone then fetches its page, as the page's
 script does. Prints the service's processor time as a share of one core, next to the floor: the same
 phones polling a night without a deal every two seconds.
 """
@@ -55,7 +55,7 @@ def main() -> None:
 def _shares(
     port: int, process: psutil.Process, night: str, cookies: list[str], seconds: float, pause: float
 ) -> float:
-    """Let all phones follow the night for `seconds`. Return the service's share of a core."""
+    """Make all phones follow the night for `seconds`. Return the service's share of a core."""
     ends = time.perf_counter() + seconds
     phones = [
         threading.Thread(target=_follow, args=(port, night, cookie, ends, pause, place))
@@ -70,7 +70,7 @@ def _shares(
 
 
 def _follow(port: int, night: str, cookie: str, ends: float, pause: float, place: int) -> None:
-    """Poll as a page does: the night's version, and the page if it has changed."""
+    """Poll like a page: fetch the night's version, and the page if it has changed."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     tag, page = "", f"/nights/{night}"
     time.sleep(pause * (place % 9) / 9)
@@ -96,7 +96,7 @@ def _name_game(port: int, night: str, cookie: str) -> None:
 
 @contextmanager
 def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
-    """Report repeatedly which player is all in, which changes the deal."""
+    """Repeatedly report which player is all in, which changes the deal."""
     from league.models import Deal  # noqa: PLC0415
 
     deal = Deal.objects.get(night=night)

@@ -1,16 +1,16 @@
-"""Time the evaluation of hands, relative to eval7 and phevaluator called from Python.
+"""Times the evaluation of hands, relative to eval7 and phevaluator called from Python.
 
     pip install eval7 phevaluator
     python bench/evaluate.py [--hands 200000] [--turns 7] [--seed 1]
 
 Prints nanoseconds per hand and ratios, as the median of the turns with the spread. Seven cards of
 Hold'em are compared with both peers, and four cards and a board of Omaha with phevaluator.
-`rules.evaluate` gets one array. The peers get prepared hands in their own format (lists of eval7's
-cards, or phevaluator's numbers) in a list comprehension. Small batches follow: a call with one hand
-is slower than with a peer because of the fixed cost of arrays.
+`rules.evaluate` gets one array. The peers get prepared hands in their own format (lists of eval7
+cards, or phevaluator's numbers) in a list comprehension. Small batches follow: because of the fixed
+cost of arrays, a call with one hand is slower than a peer's.
 
-The run fails unless a peer ranks all its hands in the same order with the same ties. Among these
-hands, 1,500 include many flushes, straights and full houses. Times are processor times.
+The run fails unless the peers rank all their hands in the same order with the same ties. These
+hands include 1,500 with many flushes, straights and full houses. Times are processor times.
 """
 
 import argparse
@@ -92,7 +92,7 @@ def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
 
 
 def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:
-    """Fail if the orders or the ties differ."""
+    """Fail if the order or the ties differ."""
     places = [np.unique(strengths, return_inverse=True)[1] for strengths in (ours, theirs)]
     if (places[0] != places[1]).any():
         raise SystemExit(f"{name}: the order of strengths differs")

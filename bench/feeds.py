@@ -1,15 +1,15 @@
 # ruff: noqa: S608 (names of our own columns)
-"""Time a page of the feeds relative to an empty view, and an export relative to a bare cursor.
+"""Times a page of the feeds relative to an empty view, and an export relative to a bare cursor.
 
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
 Creates a database (a file, or one on that server) and drops it afterwards. First, all results are
 written as Parquet, once. Then an empty Django view, an empty API view with a token, and pages of
-hands and of results are requested in turns, within this process. Finally, all results are exported
-as NDJSON, in turns with a cursor that fetches the same table. The run fails if a page differs from
-an earlier response or from the export. Prints the ratios of processor time to both empty views, as
-the median of the turns with the spread. Hands have four players.
+hands and results are requested in turns, within this process. Finally, all results are exported as
+NDJSON, in turns with a cursor that fetches the same table. The run fails if a page differs from an
+earlier response or from the export. Prints the ratios of processor time to both empty views, as the
+median of the turns with the spread. Hands have four players.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _store(hands: int) -> Any:
-    """Create a counted hand of four players, and copies of this hand."""
+    """Create a counted hand with four players, and copies of it."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.count import count_marked  # noqa: PLC0415
@@ -70,7 +70,7 @@ def _store(hands: int) -> Any:
 
 
 def copy(fact: Any, hands: int, after: int = 1) -> None:
-    """Store counted copies of the first hand of the only night, numbered from `after` + 1."""
+    """Store counted copies of the only night's first hand, numbered from `after` + 1."""
     from django.db import connection  # noqa: PLC0415
 
     made = (

@@ -1,4 +1,4 @@
-"""The settings of the service with the URLs of the floors."""
+"""The service's settings, with the URLs of the floors."""
 
 from config.settings import *  # noqa: F403
 

@@ -1,4 +1,4 @@
-"""The URLs of the service, and empty views that show the minimum cost of a response."""
+"""The service's URLs, and empty views that show the minimum cost of a response."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
@@ -17,7 +17,7 @@ def empty(request: HttpRequest) -> HttpResponse:
 
 
 class EmptyWithToken(APIView):
-    """An empty REST framework view with a Knox token. It reads the body."""
+    """An empty REST framework view with a Knox token. It reads the request body."""
 
     authentication_classes = (TokenAuthentication,)
     permission_classes = (IsAuthenticated,)

@@ -1,4 +1,4 @@
-"""Data for benchmarks: leagues with one night each, hands to record, and HTTP requests."""
+"""Benchmark data: leagues with one night each, hands to record, and HTTP requests."""
 
 import json
 from random import Random
@@ -11,7 +11,7 @@ EMPTY_WITH_TOKEN = "/bench/empty-with-token"  # noqa: S105 (an address)
 
 
 def leagues(number: int) -> list[Any]:
-    """Create leagues with one night each, in which four players have chips."""
+    """Create leagues with one night each, at which four players have chips."""
     from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
     from league.nights.buy_ins import buy_in  # noqa: PLC0415
@@ -29,7 +29,7 @@ def leagues(number: int) -> list[Any]:
 
 
 def record(chance: Random) -> dict[str, Any]:
-    """Return a showdown of four players at Texas Hold'em."""
+    """Return a Texas Hold'em showdown between four players."""
     from rules.cards import TEXTS  # noqa: PLC0415
 
     deck = chance.sample(TEXTS[:52], 13)
@@ -55,12 +55,12 @@ def token(night: Any) -> str:
 
 
 def get(night: Any, address: str) -> str:
-    """Return a request for this URL by the host of the night."""
+    """Return a request for this URL by the night's host."""
     return "\r\n".join([*_head(night, f"GET {address}"), "", ""])
 
 
 def hand(night: Any, record: dict[str, Any], *, address: str = "") -> str:
-    """Return a request that posts a hand, by default to the night of the hand."""
+    """Return a request that posts a hand, by default to the hand's night."""
     asked = {"id": str(uuid4()), "record": record}
     return _post(night, address or f"/api/v1/nights/{night.pk}/hands", asked)
 

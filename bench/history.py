@@ -1,18 +1,18 @@
-"""Time the replay of hand histories relative to PokerKit on the same texts, in turns on one core.
+"""Times the replay of hand histories relative to PokerKit on the same texts, in turns on one core.
 
     python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
 Without arguments, the benchmark uses the files next to the repository (see
 tests/helpers/rules/hands.py), or generated hands: no-limit hold'em with a showdown, written as PHH.
-Each file is used with all 24 permutations of its suits, so that no text is read or replayed twice.
-After a warm-up, each turn uses different texts.
+Each file is used with all 24 permutations of its suits, so no text is read or replayed twice. After
+a warm-up, each turn uses different texts.
 
 Prints microseconds per hand and ratios, as the median of the turns with the spread, for three
 tasks. The first is reading PHH (text to record; PokerKit: text to HandHistory). The second is
 replaying the result to the last state and the chips won (PokerKit: iterating over all states of its
 HandHistory). The third is both tasks together. The floor is the time that plain Python needs to
-split the same actions and to access one list item for each. Hands on which PokerKit fails are
-skipped and counted.
+split the same actions and access one list item for each. Hands on which PokerKit fails are skipped
+and counted.
 
 The run fails unless both replays end with the same stacks, and with the stacks in the file, if any.
 `REASONS` lists the exceptions. Times are processor times.
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def in_all_suits(texts: Sequence[str]) -> Iterable[str]:
-    """Return every text with all permutations of its suits, which are equal hands."""
+    """Return each text with all permutations of its suits, which are equivalent hands."""
     for suits in permutations("cdhs"):
         renamed = dict(zip("cdhs", suits, strict=True))
         for text in texts:
@@ -102,7 +102,7 @@ def own_hands(number: int) -> list[str]:
 
 
 def own_hand(seed: int) -> Record:
-    """Return a hand in which all hands are shown, which PokerKit requires."""
+    """Return a hand in which all cards are shown, which PokerKit requires."""
     record = history(Random(seed), "no-limit-holdem")
     record = {k: v for k, v in record.items() if k not in {"modifiers", "options"}}
     record["stakes"] = {k: record["stakes"][k] for k in ("ante", "blinds", "min")}
@@ -164,7 +164,7 @@ def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
 
 
 def split_and_touch(record: Record) -> list[int]:
-    """Do the minimum work of a replay in plain Python."""
+    """Do the minimum work for a replay in plain Python."""
     touched = [0] * 10
     for action in record["actions"]:
         touched[len(action.split()) % 10] += 1
@@ -179,7 +179,7 @@ def _last(hand: HandHistory) -> list[Any]:
 
 
 def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
-    """Return why the final stacks differ, or an empty string if they are equal."""
+    """Return why the final stacks differ, or an empty string if they are the same."""
     shown = in_file_unit(dict(answer), record)["finishing_stacks"]
     ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
     players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]

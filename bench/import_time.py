@@ -1,4 +1,4 @@
-"""Time `import rules` relative to NumPy, in new processes.
+"""Times `import rules` relative to NumPy, in new processes.
 
 python bench/import_time.py [--turns 11]
 

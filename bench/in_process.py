@@ -22,7 +22,7 @@ Works = Mapping[str, Callable[[], object]]
 
 @dataclass
 class Times:
-    """The times of a function in each turn, in seconds. `worked` is processor time."""
+    """A function's times in each turn, in seconds. `worked` is processor time."""
 
     seconds: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Times:
 
 
 def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
-    """Call each function `times` times per turn, in alternation, after a warm-up turn."""
+    """Call each function `times` times per turn, alternating between them, after a warm-up turn."""
     durations = {name: Times() for name in works}
     for work in works.values():
         work()
@@ -65,7 +65,7 @@ def timed(works: Sequence[Callable[[], object]]) -> list[float]:
 
 
 def processor_time() -> float:
-    """Return the processor time so far of this process and its database backend."""
+    """Return the total processor time used by this process and its database backend."""
     from django.db import connection  # noqa: PLC0415
 
     if connection.vendor != "postgresql":

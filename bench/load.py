@@ -85,7 +85,7 @@ def _costs(hands: int) -> list[Any]:
 
 
 def _more(number: int, already: int) -> list[Any]:
-    """Create `number` more leagues, with hosts whose names are unused."""
+    """Create `number` more leagues, whose hosts have unused names."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import User  # noqa: PLC0415
@@ -171,7 +171,7 @@ def _celery(*, started: bool) -> Iterator[None]:
 
 
 def _warm(port: int) -> None:
-    """Send requests until every thread of every process has loaded its modules."""
+    """Send requests until every thread in every process has loaded its modules."""
     for _ in range(100):
         wire = HTTPConnection("127.0.0.1", port, timeout=60)
         wire.request("GET", "/health")
@@ -180,7 +180,7 @@ def _warm(port: int) -> None:
 
 
 def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]:
-    """Run the tables, count their hands if there is no worker, and measure the memory."""
+    """Run the tables, count their hands if there is no worker, and measure memory."""
     memory: dict[str, list[float]] = {}
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
@@ -207,7 +207,7 @@ def _count() -> None:
 
 
 def _memory() -> dict[str, float]:
-    """Return the private memory of all processes of each kind, in megabytes."""
+    """Return the private memory of all processes by kind, in megabytes."""
     megabytes: Counter[str] = Counter()
     for process in psutil.Process().children(recursive=True):
         try:

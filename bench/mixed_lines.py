@@ -1,4 +1,4 @@
-"""JSON lines with hands of all games, and the command line that settles them."""
+"""JSON lines with hands from all games, and the command line that settles them."""
 
 import io
 import json
@@ -18,7 +18,7 @@ MODIFIED = 0.1  # the share of random hands with modifiers, which most tables do
 
 
 def mixed_lines(count: int, chance: Random) -> list[bytes]:
-    """Return the hands of the test vectors, and random hands of all games."""
+    """Return the hands from the test vectors, and random hands from all games."""
     lines = [line for line in _vectors() if '"errors"' not in line]
     slugs = catalog.slugs()
     while len(lines) < count:
@@ -56,7 +56,7 @@ def settled_lines(sent: bytes) -> bytes:
 
 
 def differing(lines: Sequence[bytes], printed: bytes) -> int:
-    """Return the number of lines whose answers differ from those of `settle`."""
+    """Return the number of lines whose answers differ from `settle`."""
     answers = printed.splitlines()
     if len(answers) != len(lines):
         return len(lines)

@@ -1,12 +1,12 @@
-"""Time the odds of Hold'em, relative to loops over eval7.
+"""Times the odds for Hold'em, relative to loops over eval7.
 
     pip install eval7
     python bench/odds.py [--deals 20000] [--players 5] [--turns 7] [--seed 1]
 
-Prints nanoseconds per deal and ratios, as the median of the turns with the spread. Our time is for
+Prints nanoseconds per deal and ratios, as the median of the turns with the spread. Our time covers
 all of `odds`, which deals, evaluates, counts and names hands. The peers are two Python loops that
 call eval7 for every player and count the kinds of the best hands. One deals with `random.sample`.
-The other gets all deals as lists of eval7's cards.
+The other gets all deals as lists of eval7 cards.
 
 The loop over given deals gets the same deals as ours and must find the same rates, or the run
 fails. Times are processor times.
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def deals_of(game: Game, players: int, deals: int, seed: int) -> Iterator[Deal]:
-    """Return the deals of `odds` as eval7's cards."""
+    """Return the deals made by `odds` as eval7 cards."""
     for rows in deal_rows(game, players, deals, seed):
         for deal in rows.reshape(-1, players, 7).tolist():
             board = [DECK[card] for card in deal[0][2:]]

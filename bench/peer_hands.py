@@ -25,7 +25,7 @@ STAKE = 120  # divisible by two, three and four, so there are no odd chips
 
 
 class Peer(NamedTuple):
-    """A game that PokerKit can play, with its states and with its evaluators."""
+    """A game that PokerKit can play, using its states and its evaluators."""
 
     game: str
     down: int
@@ -51,7 +51,7 @@ AUTOMATIONS = tuple(
 
 
 def _played(state: State, record: Record) -> Chips:
-    """Let all players call and check to the end. Return each player's net."""
+    """Have all players call and check to the end. Return each player's net."""
     for player in record["players"]:
         state.deal_hole("".join(player["down"]))
     board = iter(record["board"][0])

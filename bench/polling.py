@@ -1,12 +1,12 @@
-"""Time many phones that poll one table of the embedded service while hands are recorded.
+"""Times many phones polling one table of the embedded service while hands are recorded.
 
 python bench/polling.py [--phones 20] [--seconds 20]
 
 Starts the embedded service (SQLite, one process, eight threads) on a new database. Prints the
-response time of phones that poll every two seconds while a hand is recorded every five seconds. It
-then prints the responses per second of the same phones without pauses, how many of them were 304,
-and the floor: the same number of clients of `/health`, which runs one query without authentication.
-The load comes from this process, on the same machine.
+response time of phones that poll every two seconds while a hand is recorded every five seconds.
+Then prints the responses per second when the same phones poll without pauses, how many of them were
+304, and the floor: the same number of clients of `/health`, which runs one query without
+authentication. The load comes from this process, on the same machine.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def service() -> Iterator[int]:
 
 @contextmanager
 def start_service() -> Iterator[tuple[int, psutil.Process]]:
-    """Start the service inside the block. Yields its port and process."""
+    """Run the service inside the block. Yields its port and process."""
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
@@ -82,7 +82,7 @@ def start_service() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def recording(port: int, night: str, cookie: str) -> Iterator[Callable[[], int]]:
-    """Record hands inside the block. Yields a function that returns their number."""
+    """Record hands inside the block. Yields a function that returns how many were recorded."""
     ended, made = threading.Event(), count()
     done: list[int] = []
 
@@ -114,7 +114,7 @@ Answers = tuple[list[float], Counter[int], float]
 
 
 def _ask(port: int, path: str, cookies: list[str], seconds: float, pause: float = 0) -> Answers:
-    """Poll with every phone for `seconds`. Return the response times and the statuses."""
+    """Poll with all phones for `seconds`. Return the response times and statuses."""
     took: list[float] = []
     statuses: Counter[int] = Counter()
     ends = time.perf_counter() + seconds
@@ -172,7 +172,7 @@ def set_up_django(folder: str) -> None:
 
 
 def table(phones: int) -> tuple[str, list[str]]:
-    """Create a night, and a session at it for each phone."""
+    """Create a night, and a session for each phone at the night."""
     from django.test import Client  # noqa: PLC0415
 
     from league.closing.open import open_night  # noqa: PLC0415

@@ -36,7 +36,7 @@ Requests = list[str]
 
 @dataclass
 class Turns:
-    """The responses per second of each turn, and the time of each response."""
+    """Each turn's responses per second, and each response's time."""
 
     rates: list[float] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 class Bench:
-    """The four kinds of requests, run in turns."""
+    """The four kinds of requests, which run in turns."""
 
     def __init__(
         self, database: Database, port: int, nights: list[Any], options: argparse.Namespace

@@ -1,11 +1,11 @@
-"""Time feeds read from a replica, and the delay of the replica.
+"""Times feeds read from a replica, and the replica's delay.
 
 DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [--hands 3000]
 
-Both servers run on this machine, and the second replicates the first. Every database of the source
-is on the replica too, so both addresses have the same database name. Creates a database and drops
-it afterwards. Prints the time from the commit of a hand until the replica has it, when idle and
-while two processes record. For the feeds of a league with a season of hands, it prints the
+Both servers run on this machine, and the second replicates the first. Every database on the source
+is also on the replica, so both URLs have the same database name. Creates a database and drops it
+afterwards. Prints how long it takes after a hand's commit until the replica has it, both when idle
+and while two processes record. For the feeds of a league with a season of hands, it prints the
 milliseconds per response, and the processor time of the source and the replica, with and without
 REPLICA_URL.
 """
@@ -94,7 +94,7 @@ def _lag(night: Any, there: Any, hands: int, what: str) -> None:
 
 @contextmanager
 def _recording(nights: list[Any]) -> Iterator[None]:
-    """Inside the block, run two processes that record as fast as they can."""
+    """Run two processes inside the block that record as fast as they can."""
     command = [sys.executable, str(ROOT / "bench/writers.py"), "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)

@@ -1,9 +1,9 @@
-"""The load of the benchmarks, in a separate process. `python -m bench.sender` reads a job as JSON.
+"""The load for the benchmarks, in a separate process. `python -m bench.sender` reads a JSON job.
 
 {"kind": "http", "port": ..., "requests": [[text, ...], ...]} opens a persistent connection for each
 list and sends its requests one after another. {"kind": "floor", "database": ..., "connections":
-..., "rows": ...} runs INSERT and COMMIT of single rows. On SQLite ("sqlite-floor") the database is
-opened as in the service, and one writer runs after another. The output is {"seconds": ...,
+..., "rows": ...} runs INSERT and COMMIT of single rows. On SQLite ("sqlite-floor"), the database is
+opened as in the service, and the writers run one after another. The output is {"seconds": ...,
 "milliseconds": [...], "statuses": {...}}. The client is a bare socket, because it shares two cores
 with the service.
 """
@@ -73,7 +73,7 @@ def _ask(port: int, texts: Sequence[str], times: list[float], statuses: Counter[
 
 
 def answered(wire: socket.socket) -> str:
-    """Read one complete response and return its status."""
+    """Read a complete response and return its status."""
     head, _, body = _until(wire, b"", lambda got: b"\r\n\r\n" in got).partition(b"\r\n\r\n")
     length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
     _until(wire, body, lambda got: len(got) >= length)

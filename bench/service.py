@@ -1,7 +1,7 @@
-"""A service for benchmarks with its own database, whose server also has the floors' views.
+"""A service for benchmarks with its own database. Its server also has the floors' views.
 
-If DATABASE_URL is set, the server uses PostgreSQL and two web processes. Otherwise it uses an
-SQLite file with the server that `make run` starts, one process with eight threads.
+If DATABASE_URL is set, the server uses PostgreSQL and two web processes. Otherwise, it uses an
+SQLite file and the server that `make run` starts, with one process and eight threads.
 """
 
 import json
@@ -34,7 +34,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A database with its kind and the address with which the sender opens it."""
+    """A database, its kind, and the address that the sender uses to open it."""
 
     kind: str
     place: str
@@ -104,7 +104,7 @@ def _embedded(port: int) -> list[str]:
 
 
 def free_port() -> int:
-    """Return an unused port of this machine."""
+    """Return an unused port on this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

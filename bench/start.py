@@ -1,11 +1,11 @@
-"""Time `manage.py serve --prepare` until the service is ready, relative to importing its libraries.
+"""Times how long `manage.py serve --prepare` takes, relative to importing its libraries.
 
     python bench/start.py [--turns 5]
 
 In turns, it starts a new process that only imports the packages of the service, and the service
-itself. The database is migrated and static files are collected, as in every start except the first.
-Prints medians, minima and maxima of the wall time, and one line of ratios. The run fails if the
-service does not respond.
+itself until it is ready. The database is migrated and static files are collected, as in every start
+except the first. Prints medians, minima and maxima of the wall time, and one line of ratios. The
+run fails if the service does not respond.
 """
 
 import argparse

@@ -91,7 +91,7 @@ def _print(
 
 @contextmanager
 def _side(options: argparse.Namespace, hands: int) -> Iterator[Any]:
-    """Start a process with a database of `hands` hands."""
+    """Start a process whose database has `hands` hands."""
     command = [sys.executable, __file__, "--serve", "--hands", str(hands)]
     command += ["--players", str(options.players), "--real", str(min(hands, options.real))]
     process = subprocess.Popen(  # noqa: S603 (our own)
@@ -111,7 +111,7 @@ def _request(side: Any, what: str) -> Any:
 
 
 class Side:
-    """A league with `hands` hands, and the measured actions."""
+    """A league with `hands` hands, and the actions to measure."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         from league.closing.open import open_night  # noqa: PLC0415
@@ -134,13 +134,13 @@ class Side:
             buy_in(self.night, player, 1_000_000, buy_in_id=uuid4(), by=self.user)
 
     def serve(self) -> None:
-        """Respond to each line of input with one line."""
+        """Respond to each input line with one line."""
         for line in sys.stdin:
             report = getattr(self, line.strip())()
             print(json.dumps(report), flush=True)
 
     def start(self) -> dict[str, str]:
-        """Rebuild the statistics from nothing, then from existing rows, and warm up."""
+        """Rebuild the statistics from scratch, then again from existing rows, and warm up."""
         from config.server.preload import preload  # noqa: PLC0415
 
         first, again = (_rebuilt(self.league) for _ in range(2))
@@ -162,7 +162,7 @@ class Side:
         return report | self._pages()
 
     def _make(self, kind: str, hands: list[Any]) -> None:
-        """Change the hands and mark them for counting, so that each is counted as this kind."""
+        """Change the hands and mark them for counting, so that each counts as this kind."""
         from league.models import HandFact, StaleMark  # noqa: PLC0415
 
         if kind != "corrected":
@@ -205,7 +205,7 @@ class Side:
         }
 
     def _record(self) -> None:
-        """Record a unique hand of Texas Hold'em, and count it."""
+        """Record and count a unique hand of Texas Hold'em."""
         from league.recording.record import record_hand  # noqa: PLC0415
         from league.stats.count import count_marked  # noqa: PLC0415
 
@@ -216,7 +216,7 @@ class Side:
         count_marked(self.league.pk)
 
     def check(self) -> int:
-        """Return the number of queries of the page after a hand. Exits if a check fails."""
+        """Return how many queries the page after a hand runs. Exits if a check fails."""
         from league.stats.count import check_night  # noqa: PLC0415
 
         if wrong := check_night(self.league.pk, self.night.pk):
@@ -233,7 +233,7 @@ def _rebuilt(league: Any) -> str:
 
 
 def _tidy() -> None:
-    """Do the work of autovacuum, which would run earlier in production."""
+    """Do the work of autovacuum, which in production would have run earlier."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -248,7 +248,7 @@ def _current(league: Any) -> Any:
 
 
 def _void(revisions: list[Any], *, voids: bool) -> None:
-    """Mark revisions as voided or not, bypassing the guards."""
+    """Mark revisions as voided or not voided, bypassing the guards."""
     from django.db import connection  # noqa: PLC0415
 
     from league.integrity import triggers  # noqa: PLC0415
@@ -292,7 +292,7 @@ def _multiply(league: Any, hands: int) -> None:
 
 
 def _copy(night: Any, number: int) -> int:
-    """Copy one night. The postings of the copied hands do not move chips."""
+    """Copy a night. The postings of copied hands do not move chips."""
     from league.models import Hand, Night, Revision  # noqa: PLC0415
     from ledger.models import Posting  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
-"""The processes of bench/streams.py other than the service: its readers, and the floor.
+"""The processes of bench/streams.py other than the service: its readers and the floor.
 
 `python bench/stream_peers.py --read` reads a job as JSON and prints the arrival times. `--floor`
-runs a server that only sends to all its readers. All processes use the same clock.
+runs a server that only sends data to all its readers. All processes use the same clock.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ async def _reader(
 
 
 class Floor(asyncio.Protocol):
-    """Send the data of one connection to all readers, without any processing."""
+    """Send the data from one connection to all readers, without processing it."""
 
     here: set[asyncio.Transport] = set()  # noqa: RUF012 (shared by all)
 

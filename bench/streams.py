@@ -151,7 +151,7 @@ def _floor() -> Iterator[socket.socket]:
 
 
 class Peer(subprocess.Popen[str]):
-    """A process of bench/stream_peers.py."""
+    """A process running bench/stream_peers.py."""
 
     def __init__(self, which: str) -> None:
         words = [sys.executable, str(ROOT / "bench/stream_peers.py"), which]

@@ -1,4 +1,4 @@
-"""Concurrent tables in a separate process, and a receiver of their events.
+"""Concurrent tables in a separate process, and a receiver for their events.
 
 The process reads a job from standard input and writes the result to standard output (see
 bench/load.py).
@@ -28,7 +28,7 @@ Job = dict[str, Any]
 
 
 class Table(Thread):
-    """A table that plays over one persistent connection until its time is up."""
+    """A table that plays over a persistent connection until its time is up."""
 
     def __init__(self, job: Job, place: int, report: Job, lock: Lock) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Table(Thread):
         return int(answer.status)
 
     def look(self) -> int:
-        """Poll as a page does: the night's version, and the page if it has changed."""
+        """Poll like a page: fetch the night's version, and the page if it has changed."""
         at = f"/nights/{self.of['night']}"
         headers = {"If-None-Match": self.pulse} if self.pulse else {}
         answer = self.ask("GET", f"{at}/pulse", **headers)

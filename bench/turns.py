@@ -1,4 +1,4 @@
-"""Time functions with the same result in turns, so that other load affects all of them equally.
+"""Times functions with the same result in turns, so that other load affects them equally.
 
 Import this before NumPy, because it limits NumPy to one thread. Times are processor times, without
 garbage collection.
@@ -20,7 +20,7 @@ TURNS = 7
 
 @dataclass(frozen=True)
 class Work:
-    """A function and the number of items that it processes."""
+    """A function, and the number of items it processes."""
 
     do: Callable[[], Any]
     items: int = 1
@@ -59,7 +59,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Ratio:
-    """The ratio of the peer's times to ours by turn, and the medians of the times."""
+    """The ratio of the peer's times to ours in each turn, and the medians of the times."""
 
     name: str
     ours: float
@@ -77,7 +77,7 @@ class Ratio:
 
 
 def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Times]:
-    """Run each function once per turn, in alternation. The first turn is a warm-up."""
+    """Run each function once per turn, alternating between them. The first turn is a warm-up."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for turn in range(turns + 1):
         for name, work in works.items():
@@ -88,14 +88,14 @@ def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Tim
 
 
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
-    """Alternate between the two functions `turns` times. Return the ratio of their times."""
+    """Alternate between the two functions for `turns` turns. Return the ratio of their times."""
     times = all_by_turns({"ours": ours, "theirs": theirs}, turns)
     us, them = times["ours"], times["theirs"]
     return Ratio(name, us.middle, them.middle, them.over(us).turns)
 
 
 def last_line(ratios: list[Ratio]) -> str:
-    """Return all ratios as one line."""
+    """Return all ratios on one line."""
     return "; ".join(f"{ratio.name} {ratio.middle:.1f}" for ratio in ratios)
 
 

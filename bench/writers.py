@@ -1,13 +1,13 @@
-"""Time several writers that record hands into one league, a few leagues, or many.
+"""Times several writers recording hands into one league, a few leagues or many.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/writers.py [--writers 4]
 
 Creates a database on that server and drops it afterwards. Each writer is a process that records one
 hand after another with `record_hand`, into its leagues in turn. With one league, all writers wait
 for its lock. With one league per writer, no writer waits. Prints hands per second, the ratio to one
-league, the median and p99 time of a hand, and the average number of writers waiting for a lock,
-read from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn, and the
-best result is printed, because the machine may be busy. With
+league, the median and p99 time per hand, and the average number of writers waiting for a lock, read
+from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn, and the best
+result is printed, because the machine may be busy. With
 
     PGOPTIONS="-c commit_delay=50000 -c commit_siblings=0"
 
@@ -98,7 +98,7 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
 
 
 def _waiting() -> int:
-    """Return the number of writers that wait for a lock."""
+    """Return the number of writers waiting for a lock."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -129,7 +129,7 @@ def _print(tried: dict[int, list[Turn]], writers: int) -> None:
 
 
 def write(job: dict[str, Any]) -> None:
-    """Record the hands on command. Return the time of each in milliseconds."""
+    """Record the hands on command. Return each hand's time in milliseconds."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The Celery application, used in a single process as well as on many machines.
+"""The Celery application, for a single process as well as for many machines.
 
 The schedule is in `config/settings.py` (CELERY_BEAT_SCHEDULE), the daily jobs in `config/tasks.py`.
 """
@@ -29,10 +29,10 @@ signals.task_postrun.connect(logs.forget)
 
 
 def _preload(sender: Any, **_: object) -> None:
-    """Handle worker_init: load the data that tasks need before the worker forks.
+    """Handle worker_init: load data that tasks need before the worker forks.
 
-    The forked processes share this memory, so tasks do not wait until tables are built. The worker
-    inside `serve` does not fork, so loading would only delay its start.
+    The forked processes share this memory, so tasks need not wait for tables to be built. The
+    worker inside `serve` does not fork, so loading would only delay its start.
     """
     if sender.pool_cls == "solo":
         return

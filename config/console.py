@@ -9,7 +9,7 @@ from league import VERSION
 
 
 def main() -> None:
-    """Run the command given on the command line."""
+    """Run the given command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     match sys.argv[1:]:
         case ["--version" | "version"]:

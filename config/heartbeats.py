@@ -1,4 +1,4 @@
-"""Heartbeats of Celery's scheduler and worker, sent from their main loops."""
+"""Heartbeats from Celery's scheduler and worker, sent by their main loops."""
 
 import time
 from typing import Any
@@ -12,7 +12,7 @@ EVERY = heartbeats.EVERY.total_seconds()
 
 
 class Scheduler(beat.Scheduler):
-    """A scheduler that keeps its state in memory instead of a file. It sends a heartbeat."""
+    """A scheduler that keeps its state in memory rather than in a file, and sends a heartbeat."""
 
     next_heartbeat = 0.0
 
@@ -24,7 +24,7 @@ class Scheduler(beat.Scheduler):
 
 
 class WorkerHeartbeat(bootsteps.StartStopStep):
-    """Sends heartbeats with a timer in the worker's main process."""
+    """Sends heartbeats using a timer in the worker's main process."""
 
     requires = ("celery.worker.components:Timer",)
 

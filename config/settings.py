@@ -1,6 +1,6 @@
-"""Django settings, read only from environment variables (`environment.variables`).
+"""Django settings, which come only from environment variables (`environment.variables`).
 
-With no variable set, the service runs embedded: SQLite, in-memory broker, data under var/.
+If no variables are set, the service runs embedded: SQLite, in-memory broker, data under var/.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The bodies of tournaments: their settings, events, seats, clock and results."""
+"""The request and response bodies for tournaments: settings, events, seats, clock and results."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ class LevelSerializer(OutputSerializer):
 
 
 class TournamentPlayerSerializer(OutputSerializer):
-    """A player who has entered. `table` and `seat` are set once they are drawn."""
+    """A player who has entered. `table` and `seat` are set once drawn."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField()
@@ -56,7 +56,7 @@ class TournamentPlayerSerializer(OutputSerializer):
 
 
 class TournamentResultSerializer(OutputSerializer):
-    """The chips of the league that a player paid and won."""
+    """The league chips that a player paid and won."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField()
@@ -89,7 +89,7 @@ class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """The settings of a tournament. It has a `charge` once it is over."""
+    """A tournament's settings. It has a `charge` once it is over."""
 
     levels = LevelSerializer(many=True, read_only=True)
     late_entry_levels = serializers.IntegerField(source="late_until", read_only=True)
@@ -128,10 +128,10 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class TournamentDetailSerializer(TournamentSerializer):
-    """A tournament with its state. Times are in whole seconds, and levels count from 0.
+    """A tournament with its state. Times are in whole seconds, and levels start at 0.
 
-    `late_entry` is true while players may still enter. `prizes` are by place, from the current
-    pool.
+    `late_entry` is true while players can still enter. `prizes` are listed by place, based on the
+    current pool.
     """
 
     running = serializers.BooleanField(read_only=True)
@@ -205,7 +205,7 @@ class TournamentInputSerializer(TournamentUpdateInputSerializer):
 
 
 class TournamentEventInputSerializer(InputSerializer):
-    """An event. `out` has the players in `knocked_out_by`, `undo` has the event it `undoes`."""
+    """An event. `out` uses the players in `knocked_out_by`, `undo` uses the event it `undoes`."""
 
     id = Id()
     kind = serializers.ChoiceField(TournamentEvent.Kind.choices)
@@ -217,14 +217,14 @@ class TournamentEventInputSerializer(InputSerializer):
 
 
 class ClockInputSerializer(InputSerializer):
-    """`level` sets the clock to the beginning of that level, where 0 is the first level."""
+    """`level` sets the clock to the start of that level, where 0 is the first level."""
 
     running = StrictBoolean(required=False)
     level = StrictInteger(required=False, min_value=0, max_value=MOST_LEVELS)
 
 
 class SeatingInputSerializer(InputSerializer):
-    """`draw` all seats, or `balance` the tables with the fewest moves."""
+    """`draw` all seats, or `balance` the tables with as few moves as possible."""
 
     id = Id()
     method = serializers.ChoiceField(SEATING_METHODS)
@@ -248,14 +248,14 @@ class StacksInputSerializer(InputSerializer):
 
 
 class DealPartOutputSerializer(OutputSerializer):
-    """A player's share, in the form in which `end` accepts it."""
+    """A player's share, in the form that `end` accepts."""
 
     player = serializers.UUIDField()
     chips = serializers.IntegerField()
 
 
 class DealsSerializer(OutputSerializer):
-    """The remaining players' shares of the remaining pool, by chips and by ICM."""
+    """Ways to split the remaining pool among the remaining players: by chips and by ICM."""
 
     chips = DealPartOutputSerializer(many=True)
     icm = DealPartOutputSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Tournaments of a night: create one, record its events, run its clock, end it."""
+"""A night's tournaments: create one, record its events, run its clock, end it."""
 
 from dataclasses import asdict
 from typing import Any
@@ -45,7 +45,7 @@ from league.tournaments.seating import Place
 
 
 class NightTournaments(ListResource[Tournament]):
-    """The tournaments of a night, in order."""
+    """A night's tournaments, in order."""
 
     operation_id = "list_tournaments"
     serializer_class = TournamentSerializer
@@ -74,7 +74,7 @@ class NightTournaments(ListResource[Tournament]):
 
 
 class TournamentResource(Resource):
-    """A resource of a tournament."""
+    """The base of tournament resources."""
 
     def find(self, action: Action) -> Tournament:
         return find_tournament(
@@ -82,7 +82,7 @@ class TournamentResource(Resource):
         )
 
     def answer(self, tournament: Tournament, status: int = 200) -> Response:
-        """Return the current state of the tournament."""
+        """Return the tournament's current state."""
         return _tournament_response(self, tournament, status=status)
 
 
@@ -211,7 +211,7 @@ def _details(body: dict[str, Any]) -> making.Details:
 
 
 def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
-    """Return the event. Raises RefusedError for unknown players and incomplete seats."""
+    """Return the event. Raises RefusedError for unknown players or incomplete seats."""
     player = body.get("player")
     named = [*([player] if player else []), *body["knocked_out_by"]]
     rows = Player.objects.filter(league=tournament.night.season.league_id, pk__in=named)
@@ -235,7 +235,7 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
 
 
 def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
-    """Return chips by player, in order. Raises RefusedError for a repeated player."""
+    """Return the chips by player, in order. Raises RefusedError if a player is repeated."""
     parts = {row["player"]: row["chips"] for row in rows}
     if len(parts) < len(rows):
         raise RefusedError([problem(where, "told-twice", "a player is listed twice")])
@@ -247,7 +247,7 @@ SETTINGS = tuple(str(field.source) for field in TournamentSerializer().fields.va
 
 
 def _tournament_response(view: Resource, tournament: Tournament, **options: Any) -> Response:
-    """Return the current state of the tournament."""
+    """Return the tournament's current state."""
     fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
     body = {name: getattr(fresh, name) for name in SETTINGS} | _state_body(state_of(fresh))
     return Response(view.serialize(TournamentDetailSerializer, body), **options)

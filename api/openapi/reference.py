@@ -26,7 +26,7 @@ class Schema(PublicResource):
 
 
 class Reference(SpectacularSwaggerSplitView):
-    """The document as a page. Its script is a separate file, as our policy requires."""
+    """The document as a page. Its script is a separate file, as required by our CSP."""
 
     schema = None
     url_name = "api:schema"
@@ -36,7 +36,7 @@ class Reference(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]  # noqa: RUF012 (declared so above)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Render responses other than the page, such as errors and OPTIONS, as JSON."""
+        """Render all responses other than the page, such as errors and OPTIONS, as JSON."""
         if isinstance(response, Response) and not response.template_name:
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSON
         return super().finalize_response(request, response, *args, **kwargs)

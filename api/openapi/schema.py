@@ -1,6 +1,6 @@
-"""The OpenAPI document: requests, responses and errors of every URL, with examples.
+"""The OpenAPI document: requests, responses and errors for every URL, with examples.
 
-The examples were recorded by the tests (api/examples/*.json).
+The examples are recorded by the tests (api/examples/*.json).
 """
 
 import json
@@ -39,7 +39,7 @@ Declared = TypeVar("Declared", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deprecation:
-    """The start of a deprecation, the earliest removal, a page about it, and the replacement."""
+    """When a deprecation starts, its earliest removal, a page about it, and the replacement."""
 
     since: datetime
     sunset: datetime
@@ -69,7 +69,7 @@ class Deprecation:
 
 
 def deprecated(deprecation: Deprecation) -> Callable[[Declared], Declared]:
-    """Declare a view or one of its methods deprecated."""
+    """Mark a view or one of its methods as deprecated."""
 
     def declare(declared: Declared) -> Declared:
         declared.deprecation = deprecation  # type: ignore[attr-defined]
@@ -137,9 +137,9 @@ def operation(  # noqa: PLR0913 (all that is said of an operation)
 ) -> Callable[[Method], Method]:
     """Describe a view's method in the schema.
 
-    `name` is a verb and a noun, like the name of a function in a client, such as `record_hand`.
-    `response` is the body of the responses with `status`. `other_responses` are the bodies of
-    responses with other statuses.
+    `name` consists of a verb and a noun, like the name of a client function, e.g. `record_hand`.
+    `response` is the body of responses with `status`. `other_responses` are the bodies of responses
+    with other statuses.
     """
     statuses = status if isinstance(status, tuple) else (status,)
     return extend_schema(
@@ -155,12 +155,12 @@ class Schema(AutoSchema):
     """Generates the schema of each operation from its view."""
 
     def get_operation_id(self) -> str:
-        """Return the operation id of a list. Other operations get theirs from `operation`."""
+        """Return a list's operation id. Other operations get theirs from `operation`."""
         view: Any = self.view
         return str(view.operation_id)
 
     def get_summary(self) -> str | None:
-        """Return the summary of the method, or the first line of the view's docstring."""
+        """Return the method's summary, or the first line of the view's docstring."""
         first, *_ = (type(self.view).__doc__ or "").strip().splitlines() or [""]
         return super().get_summary() or first.removesuffix(".") or None
 
@@ -168,7 +168,7 @@ class Schema(AutoSchema):
         return bool(super().is_deprecated() or deprecation_of(self.view, self.method))
 
     def get_description(self) -> str:  # type: ignore[override] # as the class between has it
-        """Return the description, with the date of removal if it is deprecated."""
+        """Return the description, including the removal date if the operation is deprecated."""
         text, deprecation = (
             str(super().get_description() or ""),
             deprecation_of(self.view, self.method),
@@ -176,14 +176,14 @@ class Schema(AutoSchema):
         return f"{text}\n\n{deprecation}".strip() if deprecation else text
 
     def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
-        """Name request bodies like their class, `HandInput` instead of `HandInputRequest`."""
+        """Name request bodies after their class: `HandInput` rather than `HandInputRequest`."""
         name: str = super()._get_serializer_name(serializer, direction, *args)
         if not isinstance(serializer, InputSerializer):
             return name
         return name.removeprefix("Patched").removesuffix("Request")
 
     def get_paginated_name(self, serializer_name: str) -> str:
-        """Name pages `HandPage` instead of `PaginatedHandList`."""
+        """Name pages `HandPage` rather than `PaginatedHandList`."""
         return f"{serializer_name}Page"
 
     def get_override_parameters(self) -> list[Any]:
@@ -245,7 +245,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the schemas of records, answers and games. Raises ValueError for an existing name."""
+    """Add the schemas of records, answers and games. Raises ValueError if a name exists."""
     schemas = result["components"].setdefault("schemas", {})
     ours = record_schemas() | game_schemas()
     if taken := sorted(schemas.keys() & ours.keys()):
@@ -270,7 +270,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Describe the rate limit headers and the tags."""
+    """Describe the tags and the rate limit headers."""
     headers = {
         name: {"description": text, "schema": {"type": "integer"}} for name, text in LIMITS.items()
     }
@@ -284,7 +284,7 @@ def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the recorded requests and responses as examples, except for invalid requests."""
+    """Add the recorded requests and responses as examples, except invalid requests."""
     for _path, _verb, operation in operations(result):
         for number, each in enumerate(_examples().get(operation["operationId"], ())):
             for holder, value in _shown(operation, each):
@@ -295,7 +295,7 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _shown(
     operation: dict[str, Any], exchange: dict[str, Any]
 ) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield the parts of an operation that have an example in an exchange, with the example."""
+    """Yield the parts of an operation that have an example in this exchange, with the example."""
     if exchange["status"] < HTTPStatus.BAD_REQUEST:
         values = exchange.get("path", {}) | exchange.get("query", {})
         for parameter in operation.get("parameters", ()):
@@ -416,7 +416,7 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _name(holder: dict[str, Any], schemas: dict[str, Any], name: str) -> None:
-    """Add the schema to the components if it is new, and replace it by a reference."""
+    """Add the schema to the components if it is new, and replace it with a reference."""
     schemas.setdefault(name, holder["schema"])
     holder["schema"] = {"$ref": f"{REFERENCES}{name}"}
 

@@ -1,1 +1,1 @@
-"""Pages about the kinds of errors, at the URLs in their `type` (RFC 9457)."""
+"""Pages about each kind of error, at the URL in its `type` (RFC 9457)."""

@@ -1,1 +1,1 @@
-"""New feed rows as Server-Sent Events. `config` starts the process that sends them."""
+"""New feed rows as server-sent events. `config` starts the process that sends them."""

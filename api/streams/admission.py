@@ -1,6 +1,6 @@
 """Permission to read a stream, and limits on concurrent streams.
 
-The process that serves streams puts a `Admission` into the request. Other processes can't stream.
+The process that serves streams adds an `Admission` to the request. Other processes can't stream.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ class TooManyStreamsError(ApiError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The league and the caller that an open stream counts for."""
+    """The league and the caller that an open stream is counted for."""
 
     league: UUID
     caller: str
@@ -37,13 +37,13 @@ class Place:
 
 @dataclass
 class Places:
-    """Counts of open streams, shared by the event loop and the threads that authorize readers."""
+    """Counts open streams. Shared by the event loop and the threads that authorize readers."""
 
     _connections: Counter[object] = field(default_factory=Counter)
     _lock: Lock = field(default_factory=Lock)
 
     def take(self, place: Place) -> None:
-        """Count a stream. Raises TooManyStreamsError with the limit that is reached."""
+        """Count a stream. Raises TooManyStreamsError with the limit that was reached."""
         limits = (
             (None, MOST, "the service"),
             (place.league, MOST_OF_LEAGUE, "the league"),
@@ -56,7 +56,7 @@ class Places:
             self._connections.update(key for key, _, _ in limits)
 
     def leave(self, place: Place) -> None:
-        """Release the place of a stream."""
+        """Release a stream's place."""
         with self._lock:
             for key in (None, place.league, place.caller):
                 self._connections[key] -= 1
@@ -70,7 +70,7 @@ ADMISSION = "dealers_choice.stream"
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """The feeds of a league that a reader may read, with a start cursor for each."""
+    """The league feeds that a reader may read, with a start cursor for each feed."""
 
     league: UUID
     cursors: Mapping[str, int]
@@ -101,6 +101,6 @@ class Admission:
 
 
 def admission_of(request: Request) -> Admission | None:
-    """Return the admission of the request, if it has one."""
+    """Return the request's admission, if it has one."""
     found = request.META.get(ADMISSION)
     return found if isinstance(found, Admission) else None

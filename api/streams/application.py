@@ -51,7 +51,7 @@ class Streams:
         self._following: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Start to poll for new rows. Runs in the event loop."""
+        """Start polling for new rows. Runs in the event loop."""
         self._following = asyncio.get_running_loop().create_task(self._follower.follow())
 
     def end(self) -> None:
@@ -121,7 +121,7 @@ def _read_past(league_id: UUID, name: str, after: int, most: int) -> Batch:
 
 
 def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
-    """Close stale database connections before and after the call, as Django does for a request."""
+    """Close stale database connections before and after the call, as Django does for requests."""
     close_old_connections()
     try:
         return do(*given)
@@ -130,7 +130,7 @@ def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
 
 
 async def _first_completed(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
-    """Wait until one of two awaitables ends, and cancel the other. Raises the errors of either."""
+    """Wait until one of two awaitables ends, and cancel the other. Raises errors from both."""
     tasks = [asyncio.ensure_future(task) for task in (reading, leaving)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

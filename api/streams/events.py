@@ -1,4 +1,4 @@
-"""Feed rows as events with cursors, and a log of the latest events in memory."""
+"""Feed rows as events with cursors, and an in-memory log of the latest events."""
 
 import re
 from collections import deque
@@ -19,9 +19,10 @@ WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
 
 
 def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
-    """Return the cursor of each of these feeds, or 0 if `text` does not contain it.
+    """Return the cursor of each of these feeds, or 0 for feeds that `text` does not contain.
 
-    A plain number is the cursor of the only feed. Raises ValueError if `text` is malformed.
+    If there is only one feed, a plain number is its cursor. Raises ValueError if `text` is
+    malformed.
     """
     wanted = dict.fromkeys(names, 0)
     if WHOLE.fullmatch(text) and len(wanted) == 1:
@@ -36,7 +37,7 @@ def read_cursors(text: str, names: Iterable[str]) -> dict[str, int]:
 
 
 def written(cursors: Mapping[str, int]) -> str:
-    """Return the cursors as an event `id`, which `read_cursors` parses."""
+    """Return the cursors as an event `id` that `read_cursors` can parse."""
     if len(cursors) == 1:
         return str(*cursors.values())
     return ",".join(f"{name}:{cursor}" for name, cursor in cursors.items())
@@ -57,7 +58,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Events in the order of their cursors. `last` is the last cursor, or None for no events."""
+    """Events in the order of their cursors. `last` is the last cursor, or None without events."""
 
     events: Sequence[Event]
     last: int | None
@@ -87,7 +88,7 @@ MOST_KEPT = 1024 * 1024
 
 
 class EventLog:
-    """All events after `oldest` and up to `position`. The log is empty while `position` is None."""
+    """All events after `oldest`, up to `position`. While that is None, the log is empty."""
 
     def __init__(self) -> None:
         self.position: int | None = None
@@ -100,7 +101,10 @@ class EventLog:
         self.position = self.oldest = position
 
     def add(self, events: Sequence[Event], position: int) -> None:
-        """Add new events up to this position. Drops the oldest events beyond `MOST_KEPT`."""
+        """Add new events up to this position. Drops the oldest events if there are too many.
+
+        The limit is `MOST_KEPT`.
+        """
         self._events.extend(events)
         self._size += sum(len(each.body) for each in events)
         self.position = position
@@ -110,7 +114,7 @@ class EventLog:
             self.oldest = gone.cursor
 
     def after(self, cursor: int) -> list[Event] | None:
-        """Return the events after a cursor, or None if some of them were dropped."""
+        """Return the events after a cursor, or None if any of them were dropped."""
         if cursor < self.oldest:
             return None
         found = list(takewhile(lambda each: each.cursor > cursor, reversed(self._events)))

@@ -1,8 +1,8 @@
 """Polls for new rows in the leagues that have readers, once for all readers.
 
-One query returns the newest cursors of all these leagues. New rows are read as a page of the feed,
-and only if a cursor has advanced. Writers lock their league, so its rows are committed in the order
-of their cursors and no row is skipped.
+One query returns the newest cursors for all of these leagues. New rows are read as a page of the
+feed, and only if a cursor has advanced. Writers lock their league, so its rows are committed in the
+order of their cursors and no row is skipped.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class NewEvents:
-    """New events of a feed, complete up to `position`."""
+    """New events in a feed, complete up to `position`."""
 
     league: UUID
     feed: str
@@ -47,13 +47,13 @@ class NewEvents:
 
 
 def find_new_events(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
-    """Return the events after these positions. For None, only the current position is returned."""
+    """Return the events after these positions, or only the current position for None."""
     leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
     return [news for league in leagues for news in _find_in_league(league, positions[league.pk])]
 
 
 def _find_in_league(league: League, positions: Positions) -> list[NewEvents]:
-    """Return the new events of a league. An error in one league does not affect the others."""
+    """Return a league's new events. An error in one league does not affect other leagues."""
     try:
         return list(_read_new_events(league, positions))
     except (OperationalError, InterfaceError):
@@ -78,7 +78,7 @@ def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents
 
 @dataclass
 class Followed:
-    """A league with readers. `grown` is set when the league's logs grow or reading fails."""
+    """A league with readers. `grown` is set when the league's logs grow or when reading fails."""
 
     failed: bool = False
     logs: dict[str, EventLog] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Followed:
 
 
 class Follower:
-    """Polls for new rows while there are readers. Only the queries run in a thread."""
+    """Polls for new rows as long as there are readers. Only the queries run in a thread."""
 
     def __init__(self, thread: Executor) -> None:
         self.leagues: dict[UUID, Followed] = {}
@@ -100,7 +100,7 @@ class Follower:
         self._has_readers = asyncio.Event()
 
     def join(self, league: UUID, names: Iterable[str]) -> Followed:
-        """Register a reader of these feeds of a league."""
+        """Register a reader for these feeds of a league."""
         followed = self.leagues.setdefault(league, Followed())
         for name in names:
             followed.logs.setdefault(name, EventLog())
@@ -109,7 +109,7 @@ class Follower:
         return followed
 
     def leave(self, league: UUID, names: Iterable[str]) -> None:
-        """Unregister a reader, and stop following feeds without readers."""
+        """Unregister a reader, and stop following feeds that have no readers."""
         followed = self.leagues[league]
         for name in names:
             followed.readers[name] -= 1

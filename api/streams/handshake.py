@@ -1,6 +1,6 @@
-"""Pass a stream request through the WSGI service like any other request.
+"""Passes a stream request through the WSGI service like any other request.
 
-Authentication, permissions, rates, errors and headers are the same as in the rest of the API.
+Authentication, permissions, rate limits, errors and headers are the same as in the rest of the API.
 """
 
 import io
@@ -29,7 +29,7 @@ LEFT_OUT = {"content-length", "connection", "transfer-encoding"}
 
 @dataclass
 class Reply:
-    """The response of the service. Only an error response has a `body`."""
+    """The service's response. Only an error response has a `body`."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -62,7 +62,7 @@ def authorize_stream(service: Service, environ: Environ, admission: Admission) -
 def is_still_authorized(environ: Environ, places: Places, league: UUID) -> bool:
     """Return whether the same request would still be authorized.
 
-    This bypasses the middleware that counts and logs requests, because there is no new request.
+    This bypasses the middleware that counts and logs requests, because it is not a new request.
     """
     admission = Admission(places, again=True)
     view = LeagueStream.as_view()
@@ -72,7 +72,7 @@ def is_still_authorized(environ: Environ, places: Places, league: UUID) -> bool:
 
 
 def environ_of(scope: Mapping[str, Any]) -> Environ:
-    """Return the WSGI environ of the request, without a body."""
+    """Return the request's WSGI environ, without a body."""
     path = scope["raw_path"]
     if not path.startswith(b"/"):  # absolute URLs are valid as well (RFC 9112, 3.2.2)
         path = urlsplit(path).path or b"/"
@@ -103,7 +103,7 @@ def environ_of(scope: Mapping[str, Any]) -> Environ:
 
 
 def is_forwarded(name: str) -> bool:
-    """Return whether a header is trusted only from a proxy."""
+    """Return whether a header is trusted only if it comes from a proxy."""
     return name == "forwarded" or name.startswith("x-forwarded-")
 
 

@@ -1,6 +1,6 @@
-"""The view of a stream. It authorizes the request, and another process sends the events.
+"""The stream view. It authorizes the request, and a separate process sends the events.
 
-Without that process, the response is 501 and lists the URLs to poll.
+Without that process, the response is 501 and lists the URLs to poll instead.
 """
 
 from typing import Any, ClassVar
@@ -41,7 +41,7 @@ data: {ROW}
 
 
 class StreamEventSerializer(OutputSerializer):
-    """One event: OpenAPI 3.1 describes a stream by the schema of an event."""
+    """One event: in OpenAPI 3.1, a stream is described by the schema of an event."""
 
     id = serializers.CharField(help_text="the cursor of each feed, from which to continue")
     event = serializers.CharField(help_text="the name of the feed")
@@ -54,14 +54,14 @@ class StreamEventSerializer(OutputSerializer):
 
 
 class LeagueStream(Resource):
-    """The hands, nights and transfers of a league, as Server-Sent Events."""
+    """A league's hands, nights and transfers as server-sent events."""
 
     allows_feed_link: ClassVar[bool] = True
     selects_fields: ClassVar[bool] = False
     parameters: ClassVar[frozenset[str]] = frozenset({FEEDS, CURSOR})
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Count new requests, but not permission checks of open streams."""
+        """Count new requests, but not permission checks for open streams."""
         admission = admission_of(self.request)
         return [] if admission and admission.again else super().get_throttles()
 

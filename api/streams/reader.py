@@ -1,7 +1,7 @@
-"""One reader of a stream: which events it gets, in what order, and when it ends.
+"""A stream's reader: which events it gets, in what order, and when it ends.
 
-A reader stores only its cursor in each feed. All readers share the logs with new events. Older
-events are read from the database, one page at a time. A slow reader therefore does not use memory.
+A reader stores only its cursor in each feed. All readers share the logs of new events. Older events
+are read from the database, one page at a time. Therefore, a slow reader does not use more memory.
 It is disconnected when it stops reading.
 """
 
@@ -36,7 +36,7 @@ class StreamStuckError(Exception):
 
 @dataclass
 class Reader:
-    """Sends new events to one reader until the reader loses permission or `ends` is set."""
+    """Sends new events to a reader until the reader loses permission or `ends` is set."""
 
     subscription: Subscription
     followed: Followed
@@ -72,7 +72,7 @@ class Reader:
                 continue
 
     async def _send_news(self) -> bool:
-        """Send the next events of each feed. Return whether there were any."""
+        """Send the next events from each feed. Return whether there were any."""
         sent = [await self._send_next(name) for name in self.at]
         return any(sent)
 
@@ -114,7 +114,7 @@ class Reader:
             raise StreamStuckError from None
 
     def _next_look(self) -> float:
-        """Return when to check the permission and send a heartbeat next."""
+        """Return when to next check the permission and send a heartbeat."""
         return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
 
 

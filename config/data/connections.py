@@ -1,4 +1,4 @@
-"""The connection options for each kind of database."""
+"""Connection options for each kind of database."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_comman
 
 
 def configured(database: dict[str, Any]) -> dict[str, Any]:
-    """Return a database parsed from its URL, with the options of its kind."""
+    """Return a database parsed from its URL, with the options for its kind."""
     is_sqlite = database["ENGINE"].endswith("sqlite3")
     options = (SQLITE if is_sqlite else {}) | database.get("OPTIONS", {})
     return database | {

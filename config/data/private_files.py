@@ -1,4 +1,4 @@
-"""The secret key, and files that only the service's user may read (folders 700, files 600)."""
+"""The secret key, and files that only the service's user can read (folders 700, files 600)."""
 
 import os
 import secrets
@@ -14,18 +14,19 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def make_folder(folder: Path) -> None:
-    """Create the folder if it is missing. An existing folder keeps its mode, since others may use
-    it.
+    """Create the folder if it is missing.
+
+    An existing folder keeps its mode, since others may use it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def make_private_database(path: Path) -> None:
-    """Create an empty SQLite file if it is missing, and make an existing one private.
+    """Create an SQLite file if it is missing, and make an existing one private.
 
-    Files of other users are not changed. If the file can't be created, SQLite reports that later.
-    An existing database is never opened here: closing it would drop the locks that SQLite holds in
-    this process (https://sqlite.org/howtocorrupt.html, 2.2).
+    Other users' files are not changed. If the file can't be created, SQLite reports that later. An
+    existing database is never opened here, because closing it would drop the locks that SQLite
+    holds in this process (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     with _MAKING, suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -38,7 +39,7 @@ def make_private_database(path: Path) -> None:
 
 
 def stored_secret_key(path: Path) -> str:
-    """Return the secret in the file at `path`. The file is created if it is missing."""
+    """Return the secret stored in the file at `path`. The file is created if it is missing."""
     if not path.exists():
         make_folder(path.parent)
         handle, draft = tempfile.mkstemp(dir=path.parent)

@@ -1,1 +1,1 @@
-"""The service's environment variables: their table, their parsers and their validation."""
+"""The service's environment variables: their table, parsers and validation."""

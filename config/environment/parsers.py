@@ -1,6 +1,6 @@
 """Parsers for the text of each environment variable.
 
-They raise ValueError with the end of a sentence that begins with the variable's name.
+They raise ValueError with a text that completes a sentence starting with the variable's name.
 """
 
 import logging
@@ -153,9 +153,9 @@ def _scheme(value: str) -> str:
 
 
 def _reachable(value: str) -> bool:
-    """Return whether the address has a host and no invalid port.
+    """Return whether the address has a host and a valid port, if any.
 
-    The error message of urlsplit is not shown, because it may contain the password.
+    urlsplit's error message is not shown, because it may contain the password.
     """
     try:
         return bool(urlsplit(value).hostname) and urlsplit(value).port != 0
@@ -167,7 +167,7 @@ PROVIDER = "oidc"
 
 
 def oidc_apps(*, name: str, server_url: str, client_id: str, secret: str) -> list[dict[str, Any]]:
-    """Return the provider in allauth's form, or an empty list if `name` is empty."""
+    """Return the provider in the format of allauth, or an empty list if `name` is empty."""
     if not name:
         return []
     settings = {"server_url": server_url}

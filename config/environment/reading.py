@@ -1,4 +1,4 @@
-"""Read all environment variables and report all errors together.
+"""Reads all environment variables and reports all errors together.
 
 `settings` reads the values from this module. An empty variable counts as not set.
 """
@@ -55,7 +55,8 @@ def read(variables: Mapping[str, str]) -> Values:
 def read_or_leave(variables: Mapping[str, str]) -> Values:
     """Return the values, or exit the process with a list of all errors.
 
-    A misspelled name may be meant for another program, so it is only reported, once per process.
+    A misspelled name may be meant for a different program, so it is only reported, once per
+    process.
     """
     for name, meant in misspelled(variables):
         _report(f"{name} is not a variable of the service: is {meant} meant?")
@@ -81,7 +82,7 @@ def _report(sentence: str) -> None:
 
 
 def leave(errors: list[str]) -> NoReturn:
-    """Print the errors to standard error and exit, without a traceback."""
+    """Print the errors to standard error and exit without a traceback."""
     lines = ["The service can't start with these variables (docs/configure.md has them all):"]
     lines += [f"  * {error}" for error in errors]
     sys.stderr.write("\n".join(lines) + "\n")
@@ -90,7 +91,7 @@ def leave(errors: list[str]) -> NoReturn:
 
 
 def contradictions(values: Values) -> Iterator[str]:
-    """Yield conflicts between variables that are each valid on their own."""
+    """Yield conflicts between variables that are valid individually."""
     if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
         yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
     yield from half_an_oidc(values)
@@ -120,6 +121,6 @@ def half_an_oidc(values: Values) -> Iterator[str]:
 
 
 def weak_secret(secret: str) -> Iterator[str]:
-    """Yield why the secret is easy to guess. The secret itself is never shown."""
+    """Yield reasons why the secret is easy to guess. The secret itself is never shown."""
     if len(secret) < LEAST_SECRET or len(set(secret)) < LEAST_LETTERS:
         yield f"SECRET_KEY must be at least {LEAST_SECRET} characters that nobody can guess"

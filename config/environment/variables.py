@@ -1,4 +1,4 @@
-"""The table of environment variables that the service reads, also shown in docs/configure.md."""
+"""The table of environment variables that the service reads. docs/configure.md contains it."""
 
 import os
 from collections.abc import Callable
@@ -15,7 +15,8 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 class Variable:
     """An environment variable. `shown` and `meaning` are its default and meaning in the docs.
 
-    `read` raises ValueError with the end of a sentence that begins with the variable's name.
+    `read` raises ValueError with a text that completes a sentence starting with the variable's
+    name.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""Check whether the installation is fit for production.
+"""Checks whether the installation is fit for production.
 
-Each check yields findings: a sentence, and a remedy if something should change. Only findings of
-level MISSING make the installation unfit. Secrets are never shown.
+Each check yields findings: a sentence, and a remedy if something should change. Only findings with
+the level MISSING make the installation unfit. Secrets are never shown.
 """
 
 import os
@@ -39,7 +39,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check, and what to do about it if something should change."""
+    """The result of a check, and how to fix it if something should change."""
 
     level: Level
     text: str
@@ -59,7 +59,7 @@ def missing(text: str, remedy: str) -> Finding:
 
 
 def diagnose() -> Iterator[Finding]:
-    """Yield the findings of all checks."""
+    """Yield all checks' findings."""
     yield good(f"version {VERSION}")
     for look in CHECKS:
         yield from look()
@@ -130,7 +130,7 @@ def variables() -> Iterator[Finding]:
 
 
 def reach() -> Iterator[Finding]:
-    """Check how others can reach the service."""
+    """Check how the service can be reached from other machines."""
     if settings.DEBUG:
         yield missing("DEBUG shows strangers the inside of the service", "DEBUG=off")
     if not settings.BEHIND_HTTPS:

@@ -1,7 +1,7 @@
 """Logs: one line per message, with the request's id and without secrets.
 
-A request's id is taken from X-Request-ID or generated. It is in every line that the request logs,
-is passed to the tasks that it sends, and is returned in the response header.
+A request's id is taken from X-Request-ID or generated. It appears in every line that the request
+logs, is passed to the tasks that it sends, and is returned in a response header.
 """
 
 import json
@@ -46,7 +46,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def redacted(text: str) -> str:
-    """Return the text with secrets that grant access replaced by `***`."""
+    """Return the text, with secrets that grant access replaced by `***`."""
     for secret in SECRETS:
         text = secret.sub(rf"\1{HIDDEN}", text)
     return text
@@ -82,7 +82,7 @@ class Json(logging.Formatter):
 
 
 def configuration(*, form: str, level: str) -> dict[str, Any]:
-    """Return the configuration for `logging.config.dictConfig`, the same in every process."""
+    """Return the configuration for `logging.config.dictConfig`, which all processes share."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -104,9 +104,10 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
 
 
 def with_request_id(get_response: Answer) -> Answer:
-    """Middleware: set the request's id for all its log lines and in the response header.
+    """Middleware: set the request's id for its log lines and in the response header.
 
-    Django logs errors outside of all middleware, so the id stays set until the response is sent.
+    Django logs errors outside of all middleware, so the id stays set until the response has been
+    sent.
     """
     request_finished.connect(forget, dispatch_uid="request-id")
 

@@ -1,4 +1,4 @@
-"""Health checks and metrics, and the permission to read them."""
+"""Health checks and metrics, and who may read them."""
 
 import hmac
 import time
@@ -31,7 +31,7 @@ from league.models import Closing, LogbookEntry
 
 
 def has_token(request: HttpRequest) -> bool:
-    """Return whether the request contains METRICS_TOKEN. False if that variable is not set."""
+    """Return whether the request contains METRICS_TOKEN, or False if that variable is not set."""
     if not settings.METRICS_TOKEN:
         return False
     given = request.headers.get("Authorization", "")
@@ -58,7 +58,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def allow_any_host(get_response: Answer) -> Answer:
-    """Middleware: allow any Host header for monitoring, because probes may use an IP address."""
+    """Middleware: accept any Host header for monitoring, because probes may use an IP address."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         if request.path in MONITORED:
@@ -80,7 +80,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if all checks pass, otherwise 503.
 
-    The results of the checks are included only for the service's operators.
+    The check results are included only for the service's operators.
     """
     results = _state()
     fine = all(state == READY for state in results.values())
@@ -95,7 +95,7 @@ def forget_checks() -> None:
 
 @dataclass
 class CheckResults:
-    """The results of the checks, and when they ran on the monotonic clock."""
+    """The check results, and when the checks ran on the monotonic clock."""
 
     results: dict[str, str] = field(default_factory=dict)
     at: float = -KEPT_SECONDS
@@ -105,9 +105,9 @@ _found, _looking = CheckResults(), Lock()
 
 
 def _state() -> dict[str, str]:
-    """Return the results of the checks. They are cached because the endpoint is public.
+    """Return the check results. They are cached because the endpoint is public.
 
-    While one request runs the checks, other requests get the previous results.
+    While one request is running the checks, other requests get the previous results.
     """
     old = time.monotonic() - _found.at >= KEPT_SECONDS
     if old and _looking.acquire(blocking=not _found.results):
@@ -145,8 +145,9 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    """Return the number of unapplied migrations. The migration plan is not built if the last
-    migration of each app is applied.
+    """Return the number of unapplied migrations.
+
+    The migration plan is not built if the last migration of each app is applied.
     """
     applied = MigrationRecorder(connection).applied_migrations()
     if _latest_migrations() <= applied.keys():
@@ -158,7 +159,7 @@ def _migrations() -> str:
 
 @cache
 def _latest_migrations() -> frozenset[tuple[str, str]]:
-    """Return the last migration of each app. It is cached because reading the files is slow."""
+    """Return each app's last migration. Cached because reading the files is slow."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
@@ -193,7 +194,7 @@ REQUESTS = Histogram(
 
 
 def count_requests(get_response: Answer) -> Answer:
-    """Middleware: measure and log the request by its route, since URLs can contain tokens."""
+    """Middleware: measure and log each request by its route, because URLs can contain tokens."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
@@ -213,7 +214,7 @@ def count_requests(get_response: Answer) -> Answer:
 
 
 class Database(Collector):
-    """Metrics that are read from the database, regardless of which process wrote the rows."""
+    """Metrics read from the database, whichever process wrote the rows."""
 
     def collect(self) -> Iterator[Metric]:
         depth = GaugeMetricFamily(
@@ -253,7 +254,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _counted() -> CollectorRegistry:
-    """Return the metrics of this process, or of all processes that share METRICS_DIR."""
+    """Return the metrics for this process, or for all processes that share METRICS_DIR."""
     if not settings.METRICS_DIR:
         return REGISTRY
     registry = CollectorRegistry()

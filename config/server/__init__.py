@@ -1,1 +1,1 @@
-"""The web server in one or several processes, and the embedded worker and scheduler."""
+"""The web server in one or more processes, and the embedded worker and scheduler."""

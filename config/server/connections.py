@@ -1,7 +1,7 @@
-"""Track the connections of a process, and close those whose requests don't arrive.
+"""Tracks a process's connections, and closes connections whose requests don't arrive.
 
-uvicorn has no deadline for headers and no limit that favors new connections. The listening socket
-enforces both when it accepts connections, without changes to uvicorn.
+uvicorn has no header timeout and no connection limit that favors new connections. The listening
+socket enforces both when it accepts connections, without changes to uvicorn.
 """
 
 import math
@@ -24,7 +24,7 @@ MOST_WAITING = 300
 
 @dataclass(eq=False)
 class Connection:
-    """An accepted connection. `at_work` is true while a thread or a stream serves it."""
+    """An accepted connection. `at_work` is true while a thread or stream is serving it."""
 
     socket: socket.socket
     deadline: float = math.inf
@@ -35,7 +35,7 @@ class Connection:
         return not self.ended and self.socket.fileno() >= 0
 
     def end(self) -> None:
-        """Shut down the socket. The event loop then reads the end and closes the connection."""
+        """Shut down the socket. The event loop then sees the end and closes the connection."""
         self.ended = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
@@ -84,7 +84,7 @@ class Listener(socket.socket):
 
 
 def idle_deadline() -> float:
-    """Return until when a client may send nothing, or read nothing of a response."""
+    """Return the deadline by which a client must send or read something."""
     return time.monotonic() + idle_seconds()
 
 

@@ -1,6 +1,6 @@
-"""The worker and the scheduler as threads of this process.
+"""Runs the worker and the scheduler as threads of this process.
 
-Each is a context manager: it runs inside the block and has stopped after it.
+Each is a context manager that runs it inside the block and stops it afterwards.
 """
 
 import os
@@ -26,7 +26,7 @@ LAST_TASK_SECONDS = 0.5
 
 @contextmanager
 def worker() -> Iterator[None]:
-    """Run the Celery worker, whose tasks wake the queues. The queues have threads of their own."""
+    """Run the Celery worker, whose tasks wake the queues. The queues have their own threads."""
     queues.start()
     ready = threading.Event()
     name = f"embedded-{os.getpid()}@{socket.gethostname()}"

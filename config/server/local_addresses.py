@@ -4,9 +4,9 @@ import socket
 
 
 def local_hosts() -> list[str]:
-    """Return the names and addresses of this machine, for ALLOWED_HOSTS.
+    """Return this machine's names and addresses, for ALLOWED_HOSTS.
 
-    The list is explicit instead of "*", so that another site's domain name can't be pointed at the
+    The list is explicit rather than "*", so that another site's domain name can't be pointed at the
     service.
     """
     name = socket.gethostname().lower()
@@ -16,7 +16,7 @@ def local_hosts() -> list[str]:
 
 
 def local_addresses() -> list[str]:
-    """Return the addresses of this machine, the one on the local network first."""
+    """Return this machine's addresses, starting with the one on the local network."""
     found = [local_address(), *_named(socket.gethostname())]
     return list(dict.fromkeys(each for each in found if each))
 
@@ -32,8 +32,9 @@ def local_address() -> str | None:
 
 
 def _named(name: str) -> list[str]:
-    """Return the addresses that the host name resolves to, including those of a second network
-    card.
+    """Return the addresses that the host name resolves to.
+
+    They include the addresses of a second network card.
     """
     try:
         addresses = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)

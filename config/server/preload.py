@@ -1,4 +1,4 @@
-"""Load modules, templates and tables before the first request or task."""
+"""Loads modules, templates and tables before the first request or task."""
 
 import gc
 
@@ -19,7 +19,7 @@ PAGES = (
 def preload() -> None:
     """Load the views, the largest templates and the hand strength tables.
 
-    Otherwise the first pages would take half a second longer.
+    Otherwise, the first pages would take half a second longer.
     """
     _ = get_resolver().url_patterns  # loads all views
     for page in PAGES:
@@ -28,7 +28,7 @@ def preload() -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Compute the first strength tables, and exclude all loaded objects from garbage collection.
+    """Compute the first strength tables, and exclude loaded objects from garbage collection.
 
     Scanning these permanent objects would take 0.1 s now and then, and a forked process copies
     every memory page that its collector scans.

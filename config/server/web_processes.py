@@ -1,8 +1,7 @@
 """Several web processes on one socket, forked from a process that has loaded the service.
 
-They share its memory, and a process that ended is replaced by a new fork. They do not serve
-streams, because each process would have separate stream limits and would poll for changes
-separately.
+They share its memory, and if a process ends, a new fork replaces it. They do not serve streams,
+because each process would have separate stream limits and poll for changes separately.
 """
 
 import logging
@@ -78,7 +77,7 @@ class WebProcesses:
         self._processes = [WebProcess(listener, threads) for _ in range(count)]
 
     def watch(self, end: int) -> None:
-        """Replace processes that ended or hang, until `end` becomes readable."""
+        """Replace processes that have ended or hang, until `end` becomes readable."""
         while end not in wait([end, *self._sentinels()], LOOKS_EVERY):
             for place, process in enumerate(self._processes):
                 if not process.is_well():
@@ -88,7 +87,7 @@ class WebProcesses:
                     self._processes[place] = WebProcess(self._listener, self._threads)
 
     def stop(self) -> None:
-        """Stop the processes, and give running requests time to finish."""
+        """Stop the processes, giving running requests time to finish."""
         for process in self._processes:
             process.process.terminate()
         deadline = time.monotonic() + 2 * LAST_REQUESTS_SECONDS

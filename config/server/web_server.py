@@ -35,7 +35,7 @@ class Address:
 
 
 class WebServer:
-    """Serves the application on a listening socket, in its own event loop."""
+    """Serves the application on a listening socket, in a separate event loop."""
 
     def __init__(
         self, listener: Listener, service: Service, *, threads: int, streams: Streams | None = None
@@ -66,8 +66,9 @@ class WebServer:
         asyncio.run(self._serve(wanted))
 
     def stop(self) -> None:
-        """Accept no more requests, and end when running requests are finished. Can be called from
-        any thread.
+        """Stop accepting requests, and end when running requests have finished.
+
+        Can be called from any thread.
         """
         self._server.should_exit = True
 

@@ -1,7 +1,7 @@
 """Adapts Django's WSGI application to ASGI for uvicorn.
 
 The event loop reads the whole request before a thread processes it, and sends what the thread has
-written. Clients that send or read slowly occupy a connection but no thread.
+written. Clients that send or read slowly occupy a connection, but not a thread.
 """
 
 import asyncio
@@ -124,8 +124,9 @@ class Answer:
             return chunk, True
 
     def abandon(self) -> None:
-        """Discard the rest of the response, so that its thread can finish. Called in the event
-        loop.
+        """Discard the rest of the response, so that its thread can finish.
+
+        Called in the event loop.
         """
         with self._changed:
             self._abandoned = True
@@ -219,8 +220,8 @@ class WsgiAdapter:
 async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
     """Read the body into `environ`. Return False if part of it was not read.
 
-    A body that is too large is rejected later by its length (`config.web.middleware`). Raises
-    RefusedError and DisconnectedError.
+    A body that is too large is rejected later because of its length (`config.web.middleware`).
+    Raises RefusedError and DisconnectedError.
     """
     headers = dict(scope["headers"])
     chunked = b"transfer-encoding" in headers
@@ -281,10 +282,10 @@ def _expect_connection(message: Message) -> None:
 
 
 async def _send(answer: Answer, receive: Receive, send: Send, *, unread: float = 0) -> None:
-    """Send the response while it is written. Raises TimeoutError if the client doesn't read it.
+    """Send the response while it is being written. Raises TimeoutError if not read in time.
 
-    `unread` is how many seconds the unread rest of the request is discarded before the connection
-    closes. It is 0 if the whole request was read.
+    `unread` is how many seconds to discard the unread rest of the request before closing the
+    connection. It is 0 if the whole request was read.
     """
     await _start(send, answer.status, [*answer.headers, CLOSE] if unread else answer.headers)
     leaving: asyncio.Future[None] | None = None
@@ -337,8 +338,9 @@ async def _start(send: Send, status: int, headers: list[tuple[bytes, bytes]]) ->
 
 
 async def _discard(receive: Receive, seconds: float) -> None:
-    """Discard incoming data. If the connection closes early, a client that is still sending may
-    lose the response.
+    """Discard incoming data.
+
+    If the connection closes early, a client that is still sending may lose the response.
     """
     size = 0
     with suppress(TimeoutError):

@@ -1,7 +1,7 @@
-"""The sources from which a page may load. django-csp sends them in a header of every response.
+"""The sources from which pages may load. django-csp sends them in a header with every response.
 
-Scripts and styles are loaded only from the service's own files, so that a name that someone enters
-can't run as a script.
+Scripts and styles are loaded only from the service's own files, so a name that someone enters can't
+run as a script.
 """
 
 from csp.constants import NONE, SELF

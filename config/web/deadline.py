@@ -1,4 +1,4 @@
-"""Stop requests that run longer than WORK_SECONDS, and return 503.
+"""Stops requests that run longer than WORK_SECONDS, and returns 503.
 
 A read request is stopped at any point. A write request may take four times as long, and an import
 twenty times. Both stop at a database statement, so that the whole transaction is rolled back. A
@@ -37,7 +37,7 @@ class DeadlineExceededError(BaseException):
 
 @dataclass(slots=True)
 class Work:
-    """A request that runs in a thread, with its deadline and database connection."""
+    """A request running in a thread, with its deadline and database connection."""
 
     thread: int
     until: float
@@ -55,7 +55,7 @@ class Work:
         return execute(*statement)
 
     def end(self) -> None:
-        """Stop a read request at its next step. Only once, to spare later code."""
+        """Stop a read request at its next step, but only once, to spare later code."""
         if self.reads and not self.ended:
             self.ended = True
             _raise_in(self.thread, DeadlineExceededError)
@@ -68,7 +68,7 @@ class Work:
 
 
 class Watch(threading.Thread):
-    """The thread that stops late requests of this process."""
+    """The thread that stops this process's late requests."""
 
     def __init__(self) -> None:
         super().__init__(name="deadlines", daemon=True)
@@ -133,7 +133,7 @@ def end_late_requests(get_response: Answer) -> Answer:
 
 
 def _watching() -> Watch:
-    """Return the watch of this process. A fork does not inherit the thread of its parent."""
+    """Return this process's watch. A fork does not inherit its parent's thread."""
     global _watch  # noqa: PLW0603 (one per process)
     if _watch is None or not _watch.is_alive():
         with _starting:

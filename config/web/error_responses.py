@@ -19,9 +19,9 @@ NOT_YET = "The service is being set up: its database is not ready yet. Try again
 def error_response(
     request: HttpRequest, status: int, text: str, *, where: str = ""
 ) -> HttpResponse:
-    """Return a problem document for the API, an HTML page, or plain text if no page exists.
+    """Return a problem document for the API, or an HTML page or plain text otherwise.
 
-    `where` names the invalid field.
+    Plain text is used if there is no page for the status. `where` names the invalid field.
     """
     if request.path.startswith(API):
         return _problem(status, text, where)

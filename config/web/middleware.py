@@ -39,12 +39,12 @@ def is_import(path: str) -> bool:
 
 
 def largest_body(path: str) -> int:
-    """Return the maximum number of bytes of a request to this path."""
+    """Return the maximum size of a request to this path in bytes."""
     return LARGEST_IMPORT if is_import(path) else LARGEST_BODY
 
 
 def limit_body(get_response: Answer) -> Answer:
-    """Middleware: reject a body that is too long before it is read.
+    """Middleware: reject a body that is too long before reading it.
 
     Django does not read a body without a Content-Length, so a chunked body counts as empty.
     """
@@ -67,8 +67,8 @@ NOBODY = "private, no-store"
 def forbid_caching(get_response: Answer) -> Answer:
     """Middleware: forbid caching of responses that do not set `Cache-Control`.
 
-    Static files are served by an earlier middleware. Offline pages on a phone are not affected: the
-    service worker stores them for one user until that user signs out.
+    Static files are served by an earlier middleware. Offline pages on a phone are not affected,
+    because the service worker stores them for one user until that user signs out.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -122,7 +122,7 @@ class RefuseControlCharacters:
 def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[str]") -> str:
     """Return the printable name of the first field that matches `unmeant`, or "".
 
-    If no character of the name is printable, a space is returned.
+    If the name has no printable characters, a space is returned.
     """
     for name, texts in fields:
         if any(unmeant.search(str(each)) for each in (name, *texts)):
@@ -140,9 +140,9 @@ TOO_OFTEN = "Too many requests. Wait a minute, then try again."
 
 
 def limit_pages(get_response: Answer) -> Answer:
-    """Middleware: return 429 if an account or an IP address requests pages too often.
+    """Middleware: return 429 if an account or IP address requests pages too often.
 
-    The API has its own rates (`api.http.throttles`).
+    The API has separate rate limits (`api.http.throttles`).
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -158,7 +158,7 @@ def limit_pages(get_response: Answer) -> Answer:
 
 
 def _wait(request: HttpRequest) -> int | None:
-    """Count the request. Return the seconds to wait, or None if the rate is not exceeded."""
+    """Count the request. Return how many seconds to wait, or None if the rate is not exceeded."""
     # read from the session to avoid loading the user
     account = request.session.get(SESSION_KEY)
     scope, caller = ("account", account) if account else ("address", address_of(request))
@@ -178,6 +178,6 @@ def _wait(request: HttpRequest) -> int | None:
 
 @cache_forever
 def rate_of(rate: str) -> tuple[int, int]:
-    """Return a rate's number of requests and its period in seconds: 600/min is (600, 60)."""
+    """Return a rate's number of requests and its period in seconds: (600, 60) for 600/min."""
     most, _, period = rate.partition("/")
     return int(most), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]

@@ -1,4 +1,4 @@
-"""Collects static files, minified and named by a hash of their content, including imports."""
+"""Collects static files, minified and named after a hash of their content, including imports."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -20,11 +20,10 @@ MINIFIED = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
 
 
 class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Hashed file storage that also rewrites the relative imports of this service's modules.
+    """Hashed file storage that also rewrites the relative imports in this service's modules.
 
-    Django's own option rewrites every script, including those of packages, some of which import
-    files
-    that do not exist.
+    Django's own option rewrites every script, including scripts from packages, some of which import
+    files that do not exist.
     """
 
     patterns = (*_USUAL, ("league/js/*.js", _IMPORTS))
@@ -40,7 +39,7 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
 
 
 def is_collected(static: Path) -> bool:
-    """Return whether the folder is up to date. Collecting again would take seconds."""
+    """Return whether the folder is up to date. Collecting files again would take seconds."""
     kept = static / COLLECTED
     return kept.exists() and kept.read_text() == _sources()
 

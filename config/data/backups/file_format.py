@@ -39,7 +39,7 @@ Model = type[models.Model]
 
 @dataclass(frozen=True)
 class Schema:
-    """The models with which to read a database, and their version."""
+    """The models for reading a database, and their version."""
 
     registry: Any  # the current app registry, or the registry as of the applied migrations
     version: str
@@ -49,7 +49,7 @@ TODAY = Schema(apps, VERSION)
 
 
 def applied_schema() -> Schema:
-    """Return the models of the applied migrations, which may differ from those of this version."""
+    """Return the models as of the applied migrations, which may differ from this version."""
     executor = MigrationExecutor(connection)
     applied = [
         key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes
@@ -59,7 +59,7 @@ def applied_schema() -> Schema:
 
 
 def tables(schema: Schema = TODAY) -> list[Model]:
-    """Return the models whose rows are backed up, in the order in which the rows are written."""
+    """Return the models whose rows are backed up, in the order in which rows are written."""
     models_kept = [
         model
         for model in schema.registry.get_models(include_auto_created=True)
@@ -112,12 +112,12 @@ class DatabaseNotEmptyError(Exception):
 
 
 class InconsistentRowsError(Exception):
-    """The rows contradict each other, so none was stored."""
+    """The rows contradict each other, so none of them were stored."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """The number of rows stored, the reasons why others were omitted, and their leagues."""
+    """The number of rows stored, the reasons for omitting others, and their leagues."""
 
     rows: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -160,7 +160,7 @@ def require_no_newer_version(head: Any) -> None:
 
 
 def is_older(head: dict[str, Any]) -> bool:
-    """Return whether the migrations of the file differ from those of this version."""
+    """Return whether the file's migrations differ from this version's."""
     return set(head["migrations"]) != set(migrations())
 
 
@@ -168,7 +168,7 @@ def is_older(head: dict[str, Any]) -> bool:
 def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
     """Report rows that can't be read or written, and continue. A row may be damaged in any way.
 
-    `called` names the rows in the report.
+    `called` describes the rows in the report.
     """
     try:
         yield
@@ -184,9 +184,9 @@ def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
 
 
 def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
-    """Return why PostgreSQL or SQLite would reject the row, or "" if both databases accept it.
+    """Return why PostgreSQL or SQLite would reject the row, or "" if both accept it.
 
-    SQLite accepts more than PostgreSQL does. `line` is the row as JSON.
+    SQLite accepts more than PostgreSQL. `line` is the row as JSON.
     """
     suspect = _SUSPECT.search(line)
     for column, value in zip(model._meta.concrete_fields, row, strict=True):  # noqa: SLF001 (public)
@@ -220,7 +220,7 @@ def _reason_to_refuse(column: Any, value: Any) -> str:
 
 @cache
 def _range(column: Any) -> tuple[int, int] | None:
-    """Return the smallest and the largest number that the column accepts, or None."""
+    """Return the smallest and largest numbers that the column accepts, or None."""
     while isinstance(column, models.ForeignKey):
         column = column.target_field
     return RANGES.get(column.get_internal_type())

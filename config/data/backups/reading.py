@@ -1,4 +1,4 @@
-"""Restore a backup into an empty database. Invalid leagues and rows are omitted and reported."""
+"""Restores a backup into an empty database. Invalid leagues and rows are omitted and reported."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ Section = tuple[UUID | None, Model, list[Any], list[list[Any]]]
 def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome:
     """Read a backup into a migrated database that has no leagues.
 
-    `replace` deletes the existing rows first, and fails if one of the existing leagues can't be
+    `replace` deletes the existing rows first, and fails if any of the existing leagues can't be
     restored. A league is restored completely if its audit finds no errors, and omitted otherwise.
     Raises UnreadableBackupError, DatabaseNotEmptyError, or InconsistentRowsError if nothing can be
     restored.
@@ -103,8 +103,8 @@ def _well_formed(file: Path) -> Iterator[Section]:
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
     """Store the rows that do not belong to a league, except invalid ones.
 
-    A rejected row is retried, because it may reference a later row (a journal entry references its
-    head).
+    Rejected rows are retried, because they may reference a later row (a journal entry references
+    its head).
     """
     refused: list[Chunk] = []
     for model, fields, rows in chunks:
@@ -121,7 +121,7 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
-    """Return the number of rows stored: all of them or 0."""
+    """Return the number of rows stored: either all of them or 0."""
     stored: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
         _insert_unchanged(model, fields, rows)
@@ -160,7 +160,7 @@ def _require_consistent(league: UUID, counts: dict[Model, int]) -> None:
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
-    """Yield batches of table rows, each with the league, model and fields."""
+    """Yield batches of rows from a table, each with its league, model and fields."""
     all_models = tables(schema)
     by_name = {table_name(model): model for model in all_models}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -193,7 +193,7 @@ def _grouped(part: Iterable[Any]) -> Iterator[Any]:
 
 
 def _insert_unchanged(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
-    """Insert the rows unchanged. `bulk_create` would overwrite fields with auto_now_add.
+    """Insert the rows as they are. `bulk_create` would overwrite fields with auto_now_add.
 
     Raises ValueError or InconsistentRowsError.
     """

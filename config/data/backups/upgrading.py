@@ -1,7 +1,7 @@
-"""Upgrade a backup from an older version in a temporary database.
+"""Upgrades a backup from an older version in a temporary database.
 
-A child process creates an SQLite database with that version's tables, inserts the rows, migrates it
-and backs it up again. The rows are audited when the new file is restored.
+A child process creates an SQLite database with that version's tables, inserts the rows, migrates
+the database and backs it up again. The rows are audited when the new file is restored.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""Write all rows to a file from one snapshot: on request, every day, and before migrations."""
+"""Writes all rows from one snapshot to a file: on request, daily, and before migrations."""
 
 import fcntl
 import gzip
@@ -44,7 +44,7 @@ VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
 def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Outcome]:
     """Back up before the next version's migrations. Raises OSError.
 
-    The newest three backups of each of the newest five versions are kept. A failing migration is
+    For each of the newest five versions, the newest three backups are kept. A failing migration is
     retried whenever the service starts, and its backups must not displace those of other versions.
     """
     make_folder(folder)
@@ -55,7 +55,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
 
 
 def _thin(folder: Path) -> None:
-    """Delete old backups that were taken before migrations. Other files are not deleted."""
+    """Delete old backups taken before migrations. Other files are not deleted."""
     named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
     taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
     by_version: dict[str, list[Path]] = {}
@@ -88,7 +88,7 @@ def daily(folder: Path) -> list[Path]:
 
 
 def newest(folder: Path) -> datetime | None:
-    """Return when the last backup of either kind was taken, or None without backups."""
+    """Return when the last backup of either kind was taken, or None if there are none."""
     times = [file.stat().st_mtime for file in folder.glob("*.backup")]
     return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
 
@@ -115,7 +115,7 @@ IN_MEMORY = 16 * 1024 * 1024
 
 
 def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
-    """Write all rows from one snapshot of the database to the file."""
+    """Write all rows from one database snapshot to the file."""
     part = file.with_name(f"{file.name}.part")
     part.touch(mode=0o600)
     outcome, digest = Outcome(), sha256()
@@ -153,7 +153,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
 
 
 def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterator[str]:
-    """Yield all rows of a league, or no rows if one of them can't be written."""
+    """Yield all rows of a league, or none if any of them can't be written."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
@@ -215,7 +215,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
 
 
 def _lost(all_models: list[Model]) -> Iterator[str]:
-    """Yield a message for each table with rows that should belong to a league but don't."""
+    """Yield a message for each table with rows that belong to no league but should."""
     for model in all_models:
         if way := path_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)

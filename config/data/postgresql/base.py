@@ -1,7 +1,7 @@
 """A connection that detects a pooler, such as PgBouncer, between itself and PostgreSQL.
 
-In transaction mode, each transaction may run on another server connection. Session state is lost or
-belongs to another client: named prepared statements, and cursors declared WITH HOLD.
+In transaction mode, each transaction may run on a different server connection. Session state, i.e.
+named prepared statements and cursors declared WITH HOLD, is lost or belongs to another client.
 """
 
 from typing import Any
@@ -37,10 +37,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
-    """Return whether a pooler is between the client and the server.
+    """Return whether there is a pooler between the client and the server.
 
-    A pooler makes up the process id that it sends when a client connects, so the id differs from
-    that of the server process.
+    A pooler makes up the process id that it sends when a client connects, so this id differs from
+    the server process's id.
     """
     # Uses libpq directly, because psycopg would begin a transaction.
     answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")

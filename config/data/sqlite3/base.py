@@ -1,9 +1,9 @@
-"""A queue in which the writers of one process wait for SQLite's only write lock.
+"""A queue in which the writers in a process wait for SQLite's only write lock.
 
-SQLite lets one transaction write at a time. A writer that finds the lock taken sleeps longer after
-each attempt, and later writers may overtake it: with eight writers, a few wait a hundred times as
-long as the others. With the queue, threads get the lock in the order of their requests. Other
-processes still compete for SQLite's own lock.
+SQLite allows only one transaction at a time to write. A writer that finds the lock taken sleeps
+longer after each attempt, and later writers may overtake it: with eight writers, a few wait a
+hundred times as long as the others. With the queue, threads get the lock in the order in which they
+requested it. Other processes still compete for SQLite's own lock.
 """
 
 from collections import deque
@@ -45,7 +45,7 @@ class WriteQueue:
                 self.is_taken = False
 
     def _left(self, called: Event) -> bool:
-        """Stop waiting. Return False if the lock was passed to this thread in the meantime."""
+        """Stop waiting. Return False if this thread has received the lock in the meantime."""
         with self.lock:
             if called.is_set():
                 return False
@@ -67,7 +67,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.has_turn = False
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Open the database file, which only the service's user may read."""
+        """Open the database file, which only the service's user can read."""
         name = str(conn_params["database"])
         if not name.startswith((":memory:", "file:")):
             make_private_database(Path(name))

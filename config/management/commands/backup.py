@@ -1,4 +1,4 @@
-"""`manage.py backup FILE` writes a snapshot of all rows to a file. The service may keep running."""
+"""`manage.py backup FILE` writes a snapshot of all rows to a file, even while the service runs."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""`manage.py doctor` reports what is configured, what is missing, and which command fixes it."""
+"""`manage.py doctor` reports what is configured, what is missing, and how to fix it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ class Command(ServiceCommand):
     help = "Say what is configured, what is missing and what to type; 0 if fit for production."
 
     def expect_database(self) -> None:
-        """Skip the check. A database that can't be used is reported as a finding."""
+        """Skip the check. An unusable database is reported as a finding."""
 
     def handle(self, **_options: Any) -> None:
         """Print the findings. Exits with 1 if anything is missing."""

@@ -54,7 +54,7 @@ class Command(ReportsOutages, migrate.Command):
 
 
 def _has_people() -> bool:
-    """Return whether the database has users. Without users, no data is worth a backup."""
+    """Return whether the database has users. Without users, there is nothing worth backing up."""
     with connection.cursor() as cursor:
         table = User._meta.db_table  # noqa: SLF001 (public)
         if table not in connection.introspection.table_names(cursor):

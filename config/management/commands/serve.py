@@ -121,7 +121,7 @@ class Command(ServiceCommand):
 
 
 def prepare() -> None:
-    """Migrate the database. Collect static files again if collected files are outdated."""
+    """Migrate the database, and collect static files again if they are outdated."""
     if unmigrated():
         # Runs in a separate process, because migrations load 260 MB of objects that would stay in
         # memory.
@@ -141,7 +141,7 @@ def prepare() -> None:
 
 
 def are_sealed(static: Path) -> bool:
-    """Return whether static files were collected and are read-only, as in a container image."""
+    """Return whether static files are collected and read-only, as in a container image."""
     return (static / HashedFiles.manifest_name).exists() and not os.access(static, os.W_OK)
 
 
@@ -162,9 +162,9 @@ def _termination_signal() -> Iterator[int]:
     """Yield a file descriptor from which a byte can be read after SIGTERM or SIGINT.
 
     Python's C signal handler writes the byte in whichever thread receives the signal. A Python
-    handler would run only once the main thread wakes up, and a signal to another thread does not
-    interrupt a read in the main thread. An exception raised by a handler would be lost if it
-    occurred inside a finalizer.
+    handler would run only when the main thread wakes up, and a signal to a different thread does
+    not interrupt a read in the main thread. If a handler raised an exception while a finalizer is
+    running, the exception would be lost.
     """
     end, signalled = os.pipe()
     os.set_blocking(signalled, False)
