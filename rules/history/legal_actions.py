@@ -160,7 +160,7 @@ def _laying(table: Table) -> Iterator[Choice]:
 
 
 def _declaring(table: Table) -> Iterator[Choice]:
-    for index in table.waiting:
+    for index in table.waiting[:1] if table.stage.word else table.waiting:
         yield Choice(index, "declare", words=declarations(table.game))
 
 

@@ -128,6 +128,14 @@ def _enter_last_players(table: Table, stage: Stage) -> None:
         table.waiting = live_in_turn(table)
 
 
+def _enter_declare(table: Table, stage: Stage) -> None:
+    """Wait for all players left. In turn, the last player who raised declares first."""
+    _enter_last_players(table, stage)
+    if stage.word and table.waiting and table.raiser >= 0:
+        order = (table.raiser, *table.after[table.raiser])
+        table.waiting = [seat for seat in order if seat in table.waiting]
+
+
 def _enter_discard(table: Table, stage: Stage) -> None:
     """Wait for the players who must discard. Players without a matching rank need not."""
     _enter_last_players(table, stage)
@@ -224,7 +232,8 @@ ENTER: dict[str, Enter] = {
     "turn": _enter_turn,
     **dict.fromkeys(("draw", "buy", "pass", "take", "swap", "extra"), _enter_everybody),
     "discard": _enter_discard,
-    **dict.fromkeys(("set", "declare"), _enter_last_players),
+    "set": _enter_last_players,
+    "declare": _enter_declare,
     "in-or-out": _enter_turn,
 }
 

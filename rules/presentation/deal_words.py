@@ -21,7 +21,6 @@ DEAL_WORDS = {
     "bomb": "everyone puts in the bomb",
     "bet": "a round of betting",
     "burn": "a card is burned",
-    "declare": "everyone declares together",
     "in-or-out": "everyone declares in or out together",
     "shuffle": "the deck is shuffled",
     "remove": "a row is removed",
@@ -217,6 +216,11 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "push": _pushed,
     "toll": _toll,
     "bid": _bid,
+    "declare": lambda step: (
+        "everyone declares in turn, the last player who raised first"
+        if step.word
+        else "everyone declares together"
+    ),
     "turn": lambda step: f"each player turns {counted(step.most, 'card')} up",
     "turn until": lambda step: (
         "players turn their cards one by one, in turn, until they beat the best hand yet"

@@ -282,7 +282,10 @@ def _declaring(game: Game) -> Iterator[str]:
             if declared in choices:
                 yield f"If you declare with chips in the fist: {meaning}."
     else:
-        yield f"Declare with chips in the fist: {DECLARATIONS[game.declare]}."
+        if any(step.verb == "declare" and step.word for step in game.steps):
+            yield f"Say what you declare: {either(game.share_names)}, or both."
+        else:
+            yield f"Declare with chips in the fist: {DECLARATIONS[game.declare]}."
         tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
         yield f"Go both ways and you must win both; {tie}."
         yield from LOST_BOTH[game.lost_both]
@@ -374,7 +377,8 @@ def _card_declare(game: Game) -> Iterator[str]:
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:
     steps = [(STAGES.get(verb, "deal"), words) for verb, words in worded_steps(game.steps)]
     for kind, words in steps:
-        yield {"kind": kind, "text": DECLARE if kind == "declare" else words}
+        in_turn = "in turn" in words
+        yield {"kind": kind, "text": DECLARE if kind == "declare" and not in_turn else words}
     if game.declares and not any(kind == "declare" for kind, _words in steps):
         yield {"kind": "declare", "text": DECLARE}
     yield {"kind": "showdown", "text": SHOWDOWN}

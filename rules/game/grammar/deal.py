@@ -240,6 +240,13 @@ def _read_plain_step(words: Words, names: Names) -> Step:
     return Step(words.take(), words.text)
 
 
+def _read_declare(words: Words, names: Names) -> Step:
+    """Parse `declare` or `declare in turn`."""
+    verb = words.take()
+    in_turn = words.take_if("in") and words.expect("turn")
+    return Step(verb, words.text, word=in_turn or "")
+
+
 OPENERS = ("left", "high", "low", "best", "lowest", "last")
 
 
@@ -345,9 +352,10 @@ DIRECTIONS = ("left", "right", "across")
 SEATS = ("second", "third")
 STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     **dict.fromkeys(
-        ("ante", "blinds", "button-blind", "bomb", "burn", "declare", "in-or-out", "shuffle"),
+        ("ante", "blinds", "button-blind", "bomb", "burn", "in-or-out", "shuffle"),
         _read_plain_step,
     ),
+    "declare": _read_declare,
     "board": _read_board,
     "bring-in": _read_bring_in,
     "bet": _read_bet,

@@ -42,11 +42,12 @@ def _required(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | 
 
 
 def take_part(table: Table, index: int) -> bool:
-    """Take a seat's turn at a step whose order is recorded but has no effect."""
+    """Take a seat's turn at a step. Its order matters only if cards are drawn or taken in turn."""
     if index not in table.waiting:
         report(table, "not-in-turn", f"{table.seats[index].name} can't act now")
         return False
-    if table.waiting[0] != index and table.stage.kind in THROWING:
+    in_turn = table.stage.kind in THROWING or table.stage.word == "turn"
+    if table.waiting[0] != index and in_turn:
         report(table, "out-of-turn", f"{table.seats[index].name} acts out of turn")
     table.waiting.remove(index)
     return True

@@ -113,6 +113,7 @@ class Settling:
             told = self.live, best, [*winners], self._standings()
             over, moved = champions(self.game, self.record, *told)
             carry = 0 if over else whole.amount
+            self.again = self.again and not over
             for name, part in self._among(over, whole.amount).items():
                 won[name] += part
         else:
@@ -142,6 +143,7 @@ class Settling:
         """Return what losers match, what they pay, and who receives their payments."""
         table = any(measure.beating for share in self.shares for measure in share.measures)
         lost = [name for name in self.live if name not in winners] if winners or table else []
+        lost = [] if self.ended else lost  # no hands were compared
         matching, paying = self._losers("match", lost), self._losers("pay", lost)
         matched = {} if over else owed(self.game, self.record, matching, pot, "match")
         paid_to = [name for name in winners if name not in paying]
