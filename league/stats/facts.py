@@ -371,7 +371,7 @@ def _flows(
 def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
     """Return whether luck can be computed by redealing the board, and whether it was computed."""
     record = recorded.record
-    if not (shown and record.get("board")) or record.get("tiebreaks"):
+    if not (shown and record.get("board")) or record.get("tiebreaks") or record.get("runs"):
         return HandFact.Luck.NONE
     return HandFact.Luck.FOUND if recorded.has_luck else HandFact.Luck.WAITS
 

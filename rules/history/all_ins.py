@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import UNSEEN, format_cards
+from rules.cards import UNSEEN, UNSEEN_TEXT, format_cards
 from rules.game import workload
 from rules.game.game import Alternative, CardsAre, CardSet, Game, Pattern, Place
 from rules.game.hand import Hand
@@ -307,13 +307,15 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     end = record_at_end(table, record)[0]
     if board is None or end is None or not _are_known(table):
         return None
-    boards = _boards(table, board)
+    boards = _boards(table, board, whole="runs" in record)
     if not boards.missing:
         return None
     hand, _ = replay.final_hand(table, record)
     if hand is None:
         return None
     counted = _counted(hand, boards)
+    if "runs" in record:  # each run has the expected result of a single deal
+        end = end | {"board": [[UNSEEN_TEXT] * length for length in hand.game.row_lengths]}
     return AllIn(None) if counted is None else _mean(end, counted, settle)
 
 
@@ -341,9 +343,12 @@ def _are_known(table: Table) -> bool:
     return len(left) > 1 and seen and not table.tiebreaks
 
 
-def _boards(table: Table, board: Mapping[str, int]) -> Boards:
-    """Return all possible boards. `board` contains the slots known at the last bet."""
-    slots = [slot for row in table.game.board for slot in row if slot in table.board]
+def _boards(table: Table, board: Mapping[str, int], *, whole: bool) -> Boards:
+    """Return all possible boards. `board` contains the slots known at the last bet.
+
+    `whole` is true if runs deal the rest of the board, which is then missing on the table.
+    """
+    slots = [slot for row in table.game.board for slot in row if whole or slot in table.board]
     missing = equivalent_slots(table.game, [slot for slot in slots if slot not in board])
     held = set(board.values())
     for seat in table.seats:
@@ -368,7 +373,7 @@ def _counted(hand: Hand, boards: Boards) -> Counted | None:
 
 
 def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:
-    record = {key: value for key, value in end.items() if key != "took"}
+    record = {key: value for key, value in end.items() if key not in ("took", "runs")}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
     # in batches, to limit how many answers are in memory

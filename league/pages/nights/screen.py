@@ -129,6 +129,7 @@ class ScreenVerdict:
     split: bool
     beyond: int
     seconds: int
+    runs: list[list[list[CardFace]]]  # the board of each run, if there are several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +301,7 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
         won=won[:MOST_WON],
         split=any(len(pot.shares) > 1 for pot in latest.verdict.pots),
         beyond=max(0, len(won) - MOST_WON),
+        runs=latest.verdict.runs,
         seconds=max(1, round(left.total_seconds())),
     )
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -15,6 +15,7 @@ from league.hands.card_order import as_made
 from league.hands.chip_movements import chip_totals, debts
 from league.matches.match_state import KINDS
 from league.pages.parts.numbers import points
+from rules.api import run_records
 
 # Cards for display, with their names for screen readers.
 
@@ -166,6 +167,8 @@ class VerdictView:
     headline: str
     pots: list[Pot] = field(default_factory=list)
     board: list[list[CardFace]] = field(default_factory=list)
+    # the whole board of each run, if the deal was run several times
+    runs: list[list[list[CardFace]]] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
@@ -187,8 +190,9 @@ def view(record: Record, answer: Answer) -> VerdictView:
     ]
     return VerdictView(
         headline=headline(answer),
-        pots=list(_pots(answer)),
+        pots=list(_pots_by_run(answer) if "runs" in answer else _pots(answer)),
         board=[faces(row, lit=lit) for row in record.get("board", ())],
+        runs=_run_boards(record, lit) if "runs" in answer else [],
         shown=list(_shown(record, answer)),
         moved=[_moved(name, answer) for name in answer["net"]],
         story=list(answer.get("story", ())),
@@ -270,6 +274,21 @@ def _pots(answer: Answer) -> Iterator[Pot]:
     for places in carried:
         title = ngettext("Carried pot", "%(count)s carried pots", len(places))
         yield _pot(title % {"count": len(places)}, places, answer)
+
+
+def _pots_by_run(answer: Answer) -> Iterator[Pot]:
+    """Yield the pots of each run, with the hands that players had in it."""
+    for number, run in enumerate(answer["runs"], start=1):
+        for pot in _pots(run):
+            title = _("Run %(number)s") % {"number": number}
+            title = f"{title} · {pot.title}" if len(run["pots"]) > 1 else title
+            yield replace(pot, title=title)
+
+
+def _run_boards(record: Record, lit: Collection[str]) -> list[list[list[CardFace]]]:
+    """Return the complete board of each run, or nothing if the game has no board."""
+    boards = [run.get("board", []) for run in run_records(record)]
+    return [[faces(row, lit=lit) for row in rows] for rows in boards] if any(boards) else []
 
 
 def _carried_pots(answer: Answer) -> list[list[int]]:

@@ -44,6 +44,22 @@ def test_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Nig
     assert 'class="card spade lit"' in page
 
 
+def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, night: Night) -> None:
+    """pokernews.com, Running It Twice: kings win the first board, queens the second."""
+    players = [
+        {"name": "ann", "paid": 50, "down": ["As", "Kd"]},
+        {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+    ]
+    boards = ["2c 8d Kh 9s 8c", "9d 3c 3h Js 7d"]
+    runs = [{"board": [board.split()]} for board in boards]
+    record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
+    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    assert "ann wins 50, bob wins 50" in page
+    assert page.count("<h3>") == 2
+    for words in ("Run 1", "Run 2", "nine of spades", "jack of spades", "Run 2: bob wins the pot"):
+        assert words in page
+
+
 def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
     """A hand from the demo night used to show nine equal side pots. Cat's pot is separate."""
     paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}

@@ -288,6 +288,28 @@ def test_hand_that_wins_high_and_low_is_shown_once_with_all_its_chips(night: Nig
     assert won.made == [("high", "straight, five high"), ("low", "5-4-3-2-A")]
 
 
+def test_screen_shows_the_board_of_each_run(night: Night, client: Client) -> None:
+    """Kings win the first board, queens the second."""
+    record = {
+        "variant": "texas-holdem",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 50, "down": ["As", "Kd"]},
+            {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+        ],
+        "board": [["2c", "3d", "4h"]],
+        "runs": [{"board": [["Kh", "9s"]]}, {"board": [["Js", "7d"]]}],
+    }
+    record_hand(night, uuid4(), record, by=None)
+    verdict = table_screen(night).verdict
+    assert verdict is not None
+    assert [[len(row) for row in rows] for rows in verdict.runs] == [[5], [5]]
+    assert [(won.name, won.chips) for won in verdict.won] == [("ann", 50), ("bob", 50)]
+    page = html(client.get(linked(night)))
+    assert "<span>Run 1</span>" in page
+    assert "<span>Run 2</span>" in page
+
+
 def test_carried_pot_is_shown_in_a_corner(night: Night, client: Client) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     assert "<b>20</b> chips carry over" in html(client.get(linked(night)))
