@@ -1,4 +1,4 @@
-"""Entries of the activity log are written with their action and never changed."""
+"""Activity log entries are written with their action and never changed."""
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -45,7 +45,7 @@ def league(host: User) -> League:
 
 
 def log_entries(league: League) -> list[tuple[str, User | None]]:
-    """Return the entries of the activity log, oldest first."""
+    """Return the activity log's entries, oldest first."""
     return [(each.kind, each.by) for each in reversed(logged_actions(league))]
 
 
@@ -183,7 +183,7 @@ def test_lockout_is_logged_once_and_later_attempts_are_not(league: League, host:
 
 
 def test_unknown_user_name_is_not_stored(league: League) -> None:
-    """An unknown user name may be a password typed into the wrong field."""
+    """An unknown username may be a password typed into the wrong field."""
     sign_in(PASSWORD, name=PASSWORD)
     assert not LogbookEntry.objects.exists()
 
@@ -240,7 +240,7 @@ def test_every_action_has_a_description(league: League, host: User) -> None:
 
 
 def test_page_shows_each_day_once(league: League, host: User) -> None:
-    """The page once showed the date on every line."""
+    """The page used to show the date on every line."""
     for days in (0, 0, 2):
         at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
         LogbookEntry.objects.create(kind=Kind.CODE_RENEWED, league=league, made_at=at)

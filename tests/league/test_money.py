@@ -1,4 +1,4 @@
-"""The decimals of currencies equal the list of ISO 4217 (SIX, list one, 2024)."""
+"""The currencies' decimals match the ISO 4217 list (SIX, list one, 2024)."""
 
 from decimal import Decimal
 

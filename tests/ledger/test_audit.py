@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def book():
-    """Return a book with a reversed hand; another book exists, and the triggers are removed."""
+    """Return a book with a reversed hand. There is a second book, and the triggers are removed."""
     played()
     book = played()
     reverse(book.postings.get(key="hand"), "undo")
@@ -42,7 +42,7 @@ def codes(findings):
 
 @contextmanager
 def without_constraint(name):
-    """Disable check constraints inside the block: all on SQLite, this one on PostgreSQL."""
+    """Disable check constraints inside the block: all of them on SQLite, this one on PostgreSQL."""
     sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         if sqlite:

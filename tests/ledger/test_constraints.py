@@ -1,4 +1,4 @@
-"""The database refuses invalid rows, even from a writer that bypasses `post`."""
+"""The database rejects invalid rows, even from a writer that bypasses `post`."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -16,7 +16,7 @@ def book():
 
 
 def attempt(book, *, match, **other):
-    """Try to write a transfer of the hand, valid except for these fields, and expect an error."""
+    """Try to write a transfer for the hand, valid except for these fields, and expect an error."""
     fields = {
         "book_id": book.pk,
         "posting": book.postings.get(key="hand"),

@@ -28,7 +28,7 @@ def settled(balances: dict[str, int], payments: list[DebtPayment]) -> dict[str, 
 
 
 def fewest_by_trying(balances: dict[str, int]) -> int:
-    """Return the fewest payments, trying every payment of the first person with a balance."""
+    """Return the fewest payments, trying every payment by the first person with a balance."""
 
     @cache
     def fewest(chips: tuple[int, ...]) -> int:

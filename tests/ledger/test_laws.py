@@ -24,7 +24,7 @@ nights = st.lists(st.tuples(moves, st.booleans()), max_size=5)
 
 
 def play(book, night, order=None):
-    """Post the moves of the night in order under their keys, then post its reversals."""
+    """Post the night's moves in order under their keys, then post its reversals."""
     for key in order or range(len(night)):
         post(book, f"post {key}", night[key][0])
     for key, (_, back) in enumerate(night):

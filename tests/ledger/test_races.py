@@ -20,7 +20,7 @@ MANY = 6
 
 
 def at_once(work: Callable[[int], object]) -> list[object]:
-    """Run the function in many threads at the same time and return the result or error of each."""
+    """Run the function in many threads at the same time. Return the result or error of each."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:

@@ -1,4 +1,4 @@
-"""An invalid posting is refused with all its errors before anything is written."""
+"""An invalid posting is rejected with all its errors before anything is written."""
 
 from decimal import Decimal
 

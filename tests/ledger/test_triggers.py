@@ -1,4 +1,4 @@
-"""The database refuses changes to ledger rows by any client and any statement."""
+"""The database rejects changes to ledger rows by any client and any statement."""
 
 # ruff: noqa: S608 (the statements are put together from names of this file)
 
@@ -106,7 +106,7 @@ def test_upsert_is_refused():
 
 
 def columns(model, *, replaced):
-    """Return the columns and the values of an INSERT that copies rows with some values replaced."""
+    """Return an INSERT's columns and values that copy rows with some values replaced."""
     names = [field.column for field in model._meta.concrete_fields]
     return ", ".join(names), ", ".join(replaced.get(name, name) for name in names)
 
@@ -217,7 +217,7 @@ def test_only_missing_guards_are_created(
 
 
 def weaker(name):
-    """Replace a trigger of the transfer table by a no-op trigger of the same name."""
+    """Replace a trigger on the transfer table with a no-op trigger of the same name."""
     if SQLITE:
         execute(f"DROP TRIGGER {name}")
         execute(f"CREATE TRIGGER {name} BEFORE UPDATE ON ledger_transfer BEGIN SELECT 1; END")
@@ -248,7 +248,7 @@ def test_altered_trigger_function_is_reported_as_missing():
 @only_postgresql
 @pytest.mark.parametrize("planned_from", ["statistics", "nothing"])
 def test_guards_do_not_read_more_rows_as_the_ledger_grows(planned_from):
-    """A connection keeps a query plan that was made while the ledger was small."""
+    """A connection keeps a query plan that was created while the ledger was small."""
     book = played()
     if planned_from == "statistics":
         execute("ANALYZE ledger_posting, ledger_transfer, ledger_account")
@@ -259,7 +259,7 @@ def test_guards_do_not_read_more_rows_as_the_ledger_grows(planned_from):
 
 
 def rows_read_by_guards():
-    """Return the number of ledger rows read when one more transfer is added to the last posting."""
+    """Return how many ledger rows are read when another transfer is added to the last posting."""
     last = Transfer.objects.latest("pk")
     before = rows_read()
     Transfer.objects.create(

@@ -1,8 +1,8 @@
-"""Tests send no packets beyond this machine: they are refused, and the test fails.
+"""Tests send no packets beyond this machine. Such packets are blocked, and the test fails.
 
-A Python audit hook refuses them, which also sees what C code does for `socket`. `conftest` installs
+A Python audit hook blocks them, which also sees what C code does for `socket`. `conftest` installs
 it in the test process, and `sitecustomize` in this folder installs it in each Python process that
-tests start. Refusals are written to a file of the test process.
+tests start. Blocked packets are recorded in a file of the test process.
 
 It does not see programs other than Python, Python with -I (whose name look-up is recognized by its
 command), and connections made by a C library itself, as in psycopg.
@@ -31,17 +31,17 @@ EVENTS = frozenset(
 class BlockedPacketError(OSError):
     """A test, or the code under test, tried to send a packet beyond loopback.
 
-    It is a network error like others, so that callers clean up after it.
+    It is a network error like any other, so callers clean up after it.
     """
 
 
 def install() -> None:
-    """Refuse from now on, in this process; this cannot be undone."""
+    """Block packets in this process from now on. This cannot be undone."""
     sys.addaudithook(_hook)
 
 
 def refused() -> list[str]:
-    """Return the refusals in this process and its children since the last call."""
+    """Return the packets blocked in this process and its children since the last call."""
     file = Path(os.environ[FILE])
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
@@ -94,7 +94,7 @@ def is_here(host: str) -> bool:
 
 
 def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Return whether this machine has the address: no other can be bound."""
+    """Return whether the address belongs to this machine, because others can't be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     if address.is_multicast or address.is_reserved:
         return False

@@ -1,4 +1,4 @@
-"""Loaded by every Python process that tests start, since this folder is in their PYTHONPATH."""
+"""Loaded by every Python process that tests start, since this folder is on their PYTHONPATH."""
 
 import os
 import runpy

@@ -1,8 +1,8 @@
-"""Growth of the running time with the size of the input.
+"""How the running time grows with the size of the input.
 
-Only this module checks running times, and it checks only their growth: the time per character of a
-long text divided by that of a text an eighth as long. The result is 1 for linear and 8 for
-quadratic work. A text that takes no measurable time is ignored. A text that seems to grow is
+Only this module checks running times, and it checks only their growth: the time per character for a
+long text divided by the time for a text an eighth as long. The result is 1 for linear and 8 for
+quadratic work. A text that takes no measurable time is ignored. A text whose time seems to grow is
 measured again.
 """
 
@@ -27,7 +27,7 @@ def pumped(head: str, part: str, tail: str) -> Made:
 
 
 def growth(work: Work, made: Made, *, long: int = LONG) -> float:
-    """Return the time per character of a long text relative to a short one; 0 if negligible."""
+    """Return a long text's time per character relative to a short one, or 0 if negligible."""
     least = float("inf")
     for _ in range(TRIES):
         least = min(least, _growth(work, made, long))
@@ -37,7 +37,7 @@ def growth(work: Work, made: Made, *, long: int = LONG) -> float:
 
 
 def _growth(work: Work, made: Made, long: int) -> float:
-    """Measure texts of increasing length, so that strong growth is found early."""
+    """Measure texts of increasing length, which finds strong growth early."""
     length = long // SHORTER
     while length <= long:
         took = _seconds(work, made(length))

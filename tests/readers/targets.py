@@ -1,6 +1,6 @@
-"""All parsers of external text as functions of one string, with valid examples to start from.
+"""All parsers of external text as functions of one string, with valid examples.
 
-A parser may refuse a text with its own exception. It may not crash or take long for a small text.
+A parser may reject a text with its own exception. It may not crash or take long for a small text.
 """
 
 import contextlib

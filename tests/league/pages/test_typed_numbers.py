@@ -108,10 +108,10 @@ def test_text_that_is_not_a_number_is_rejected(typed: str) -> None:
 def test_number_spelled_for_one_locale_is_never_parsed_as_a_different_number(
     units: int, places: int, writer: str, reader: str
 ) -> None:
-    """In the writer's own locale the result is the same number.
+    """In the writer's own locale, the result is the same number.
 
-    Another locale parses another number only if its thousands separator is the writer's decimal
-    separator, or the other way round.
+    A different locale parses a different number only if its thousands separator is the writer's
+    decimal separator, or the other way round.
     """
     number = Decimal(units).scaleb(-places)
     own, other = (symbols_of(each) for each in (writer, reader))

@@ -1,4 +1,4 @@
-"""The QR code of a SEPA credit transfer, by EPC069-12 of the European Payments Council.
+"""The QR code for a SEPA credit transfer, by EPC069-12 of the European Payments Council.
 
 Eleven lines: service tag, version, character set, identification, BIC, name, IBAN, amount, purpose,
 structured and unstructured remittance information; error level M, at most version 13.
@@ -35,7 +35,7 @@ def drawn(text: str) -> list[list[bool]]:
 
 
 def read_by_another(code: segno.QRCode) -> list[tuple[str, str]]:
-    """Return the texts and error levels that an independent QR reader reads."""
+    """Return the texts and error levels found by an independent QR reader."""
     reader: Any = import_module("zxingcpp")  # the package has no type annotations
     rows = list(code.matrix_iter(scale=4, border=4))
     picture = np.array([[0 if each else 255 for each in row] for row in rows], dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Typed values of each kind are normalized or refused; see docs/paying.md."""
+"""Each kind's typed values are normalized or rejected (docs/paying.md)."""
 
 import pytest
 from hypothesis import given
@@ -74,7 +74,7 @@ def test_example_for_each_kind_is_valid(code: str) -> None:
 
 @given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
 def test_typed_value_cannot_change_the_rest_of_a_link(code: str, typed: str) -> None:
-    """Parsed values contain no character with a special meaning in a URL."""
+    """Parsed values contain no characters with a special meaning in URLs."""
     kind = KINDS[code]
     handle = kind.read(typed)
     if handle is None:

@@ -42,7 +42,7 @@ def test_cash_app_link_has_the_amount_in_its_path() -> None:
 
 
 def test_revolut_and_wise_links_have_no_amount() -> None:
-    """In the terms of Revolut.Me, the payer enters the description and the amount."""
+    """According to Revolut.Me's terms, the payer enters the description and the amount."""
     assert kinds.revolut("annplays", payment_request()) == "https://revolut.me/annplays"
     assert kinds.wise("annplays", payment_request()) == "https://wise.com/pay/me/annplays"
 
@@ -66,7 +66,7 @@ def test_amount_is_in_major_units_without_thousands_separators(
 
 @given(st.text(min_size=1), st.text(min_size=1), st.integers(1, 10**15))
 def test_names_and_notes_cannot_change_other_parameters(payee: str, note: str, minor: int) -> None:
-    """Names of nights and players must not change other parts of the payment."""
+    """Night and player names must not change other parts of the payment."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     request = payment_request(minor=minor, currency="INR", payee=payee, note=note)
     query = parse_qs(urlsplit(kinds.upi("ann@okbank", request)).query, keep_blank_values=True)

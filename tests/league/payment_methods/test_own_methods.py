@@ -1,4 +1,4 @@
-"""Payment methods can be added, ordered and removed. They are encrypted."""
+"""Payment methods can be added, reordered and removed. They are encrypted."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -63,7 +63,7 @@ def test_players_never_exceed_the_seats_and_no_yes_is_lost(
 def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
-    """A repeated yes keeps its place. Another answer in between loses the place."""
+    """A repeated yes keeps its place. A different answer in between loses it."""
     result = attendance(seats, answers_of(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""After a change of plan, answers stay, likely players are notified, and no player loses a seat."""
+"""After a plan changes, answers stay, likely players are notified, and no player loses a seat."""
 
 from datetime import time, timedelta
 from uuid import uuid4

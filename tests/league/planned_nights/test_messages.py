@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_player(league: League, name: str, service: Receiver) -> Player:
-    """Return a player of the league with a phone that gets notifications."""
+    """Return a league player with a phone that gets notifications."""
     user = User.objects.create_user(name, email=f"{name}@example.org")
     add_member(league, user, Role.PLAYER)
     switched_on(user, service, name)

@@ -1,4 +1,4 @@
-"""A series such as "every second Thursday at 20:00" keeps the local time of its league."""
+"""A series such as "every second Thursday at 20:00" keeps its league's local time."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A planned night starts with the accepted players. Draws can be verified."""
+"""A planned night starts with the players who accepted. Draws can be verified."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256

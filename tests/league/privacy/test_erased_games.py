@@ -1,4 +1,4 @@
-"""An erasure replaces a name in the games of a league, and all hands and seals stay valid."""
+"""An erasure replaces a name in a league's games, and all hands and seals stay valid."""
 
 import json
 import re
@@ -80,7 +80,7 @@ def hers(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers() -> dict[object, tuple[object, ...]]:
-    """Return the nets of the hands by player id."""
+    """Return the hands' nets by player id."""
     return {
         row.pk: tuple(
             sorted((row.names[name], chips) for name, chips in row.answer[key].items())
@@ -183,7 +183,7 @@ def test_rule_words_that_equal_an_erased_name_do_not_change() -> None:
 
 
 def test_catalog_documents_do_not_change() -> None:
-    """A copy of a catalog game keeps its name, even if it equals the name of a player."""
+    """A copy of a catalog game keeps its name, even if a player has the same name."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
     game = write(night.league, catalog.source_text("nightmare"), by=None)
@@ -263,7 +263,7 @@ def test_game_text_cannot_be_changed_outside_an_erasure() -> None:
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
 def test_audit_after_an_erasure_reports_rules_changed_before_the_erasure(text: str) -> None:
-    """The log entry of the erasure contains the digest of the old row, known to the journal."""
+    """The erasure's log entry contains the old row's digest, which the journal knows."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
     with triggers.renaming():
@@ -293,7 +293,7 @@ names = st.text("abcXYZäß' ", min_size=1, max_size=8).map(str.strip).filter(bo
 
 @given(name=names, text=st.text(min_size=1, max_size=30), slug=st.sampled_from(catalog.slugs()))
 def test_replacing_names_does_not_change_rules(name: str, text: str, slug: str) -> None:
-    """Only values without effect on the rules change, for any name, and the game stays valid."""
+    """For any name, only values that don't affect the rules change, and the game stays valid."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
     renamed = with_texts(document, lambda part: pattern.sub("Gone 1", part))

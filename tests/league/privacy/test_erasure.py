@@ -112,7 +112,7 @@ def an_evening() -> tuple[Night, User]:
 
 
 def _before_a_night(night: Night, ann: Player, user: User) -> None:
-    """Create her answers, answers of others that name her, and nights named after her."""
+    """Create her answers, others' answers that name her, and nights named after her."""
     texts = {"name": f"With {NAME}", "place": f"{NAME}'s house", "note": f"Ask {NAME}"}
     rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
     make_series(night.league, uuid4(), rhythm, Details(**texts), by=user)
@@ -186,7 +186,7 @@ def test_sealed_rows_are_protected_again_after_an_erasure() -> None:
 
 
 def test_name_is_erased_from_the_reason_for_a_closing() -> None:
-    """The row of a closing is sealed, but its text is stored separately."""
+    """A closing's row is sealed, but its text is stored separately."""
     night, user = an_evening()
     reopen_night(night, by=None)
     close_night(night, uuid4(), by=None, reason=f"as {NAME} wished")
@@ -284,7 +284,7 @@ def test_erasure_covers_every_table_with_text() -> None:
 
 
 def test_emails_to_another_users_verified_address_are_kept() -> None:
-    """An unverified address may belong to another person."""
+    """An unverified address may belong to someone else."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")
     EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)

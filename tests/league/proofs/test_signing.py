@@ -96,7 +96,7 @@ def test_new_secret_signs_with_a_new_key_and_the_old_key_stays_valid(
 
 
 def test_inserted_public_key_is_not_used_for_signing() -> None:
-    """The owner of the database can't make the service sign with another key without the secret."""
+    """Without the secret, the database owner can't make the service sign with a different key."""
     closing = a_closing()
     [ours] = SigningKey.objects.all()
     SigningKey.objects.create(
@@ -106,7 +106,7 @@ def test_inserted_public_key_is_not_used_for_signing() -> None:
 
 
 def test_each_league_has_a_separate_key() -> None:
-    """Otherwise a league of the same name and players could show receipts with the same key."""
+    """Otherwise a league with the same name and players could show receipts with the same key."""
     first, second = a_closing(), a_closing()
     assert proof(first).key != proof(second).key
     assert list(flaws(proof(second), trusted=[proof(first).key]))
@@ -123,7 +123,7 @@ def test_league_keeps_using_the_shared_key_that_signed_its_earlier_closings() ->
 
 
 def test_receipts_from_a_lookalike_league_or_with_a_different_key_are_detected() -> None:
-    """There are two leagues of one name, and a third closing inserted with another key."""
+    """There are two leagues with the same name, and a third closing with a different key."""
     first, other = a_closing(), a_closing()
     League.objects.filter(pk=other.league_id).update(
         name=f" {first.league.name.upper()}\u200b\u202e "

@@ -81,7 +81,7 @@ def verification_errors(
 def test_signed_receipt_verifies_without_a_database(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without the mark `django_db` a query fails the test."""
+    """Without the `django_db` mark, a query fails the test."""
     code = files / "code.json"
     code.write_text(as_code(receipt(files)))
     mine = fingerprint(receipt(files).key)
@@ -149,7 +149,7 @@ def test_rewritten_and_resealed_history_does_not_match_an_old_receipt(
 def test_spliced_history_is_refused_without_a_trusted_key(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two true closings are followed by a forged one with another key."""
+    """Two genuine closings are followed by a forged one with a different key."""
     history, spliced = (files / "first.json", files / "second.json"), files / "spliced.json"
     true = read_receipt(history[1].read_text())
     spliced.write_text(as_file(forged_successor(true)))

@@ -48,7 +48,7 @@ def a_channel(night: Night, chat: Receiver) -> ChatChannel:
 
 
 def tell_all() -> None:
-    """Process due messages, as the workers do, until none is left."""
+    """Process due messages, as the workers do, until none are left."""
     deliver_all(chat_posts.SENDER)
 
 

@@ -1,4 +1,4 @@
-"""The recap of a night contains the facts of its receipt."""
+"""A night's recap contains the facts from its receipt."""
 
 from xml.etree import ElementTree  # noqa: ICN001 (full name)
 

@@ -1,4 +1,4 @@
-"""Records of several phones: equal hands are merged, different ones wait for the host."""
+"""Records from several phones: equal hands are merged, and different ones wait for the host."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -31,7 +31,7 @@ State = ConflictingRecord.State
 def phone_record(
     night: Night, record: object, origin: str, *, key: UUID | None = None, **knew: Any
 ) -> Recorded:
-    """Record the first hand as the phone of this name sends it by default."""
+    """Record the first hand by default, as the phone with this name sends it."""
     at = timezone.now() - knew.pop("ago", timedelta())
     known = ClientContext(origin=origin, **{"seen": 0, "number": 1, **knew})
     return record_hand(night, key or uuid4(), record, by=None, made_at=at, context=known)
@@ -54,7 +54,7 @@ def chips(night: Night) -> dict[str, int]:
 
 
 def other_order() -> dict[str, Any]:
-    """Return the hand of `holdem` as another person would enter it."""
+    """Return the `holdem` hand as a different person would enter it."""
     bob, ann = holdem()["players"][::-1]
     players = [bob | {"down": ["KD", "kc"]}, ann | {"down": ["ad", "AC"], "folded": False}]
     return holdem(players=players, button=0, board=[["Qc", "Jd", "9s", "7D", "2H"]], modifiers=[])
@@ -118,7 +118,7 @@ def test_identical_results_an_hour_apart_are_never_merged_automatically() -> Non
 
 
 def bare(ann: int = 20) -> dict[str, Any]:
-    """Return the hand of `holdem` without its cards, with separate blinds."""
+    """Return the `holdem` hand without its cards, with separate blinds."""
     players = [{"name": "ann", "paid": 10}, {"name": "bob", "paid": 10}]
     took = {"ann": ann, "bob": 20 - ann}
     return holdem(players=players, board=[], depth="result", took=took)
@@ -202,7 +202,7 @@ def test_hands_in_one_outbox_never_conflict_after_signing_in_again() -> None:
 
 
 def test_each_hand_matches_one_record_per_phone() -> None:
-    """Five equal hands were recorded offline. Another phone recorded the first of them."""
+    """Five identical hands were recorded offline. Another phone recorded the first of them."""
     night = a_night()
     phone_record(night, result(), "a")
     sent = [phone_record(night, result(), "b", number=number) for number in range(1, 6)]
@@ -212,7 +212,7 @@ def test_each_hand_matches_one_record_per_phone() -> None:
 def test_offline_hands_match_even_if_their_guessed_numbers_are_wrong() -> None:
     """The first phone recorded hands one to three.
 
-    The second missed hand one and guessed numbers.
+    The second phone missed hand one and guessed numbers.
     """
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
@@ -304,7 +304,7 @@ def test_conflict_can_be_resolved_after_closing() -> None:
 
 @st.composite
 def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Draw the records of two phones for up to four deals, with guessed numbers and times."""
+    """Draw two phones' records for up to four deals, with guessed numbers and times."""
     sent = []
     for phone in "ab":
         for place in range(draw(st.integers(0, 4))):
@@ -349,7 +349,7 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("other", "state"), [("ann", State.MERGED), ("bob", State.WAITING)])
 def test_one_of_two_concurrent_records_becomes_the_hand(other: str, state: str) -> None:
-    """Two phones race for a hand number: one record becomes the hand, the other conflicts."""
+    """Two phones race for a hand number. One record becomes the hand, and the other conflicts."""
     night = a_night()
 
     def send(sent: tuple[str, str]) -> bool:

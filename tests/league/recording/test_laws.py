@@ -1,4 +1,4 @@
-"""The ledger of a night is correct after any sequence of events."""
+"""A night's ledger is correct after any sequence of events."""
 
 from collections.abc import Callable
 from random import Random

@@ -23,7 +23,7 @@ Deal = tuple[int, frozenset[str]]
 
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[dict[str, Any], list[Deal], int, Deal]:
-    """Draw a game, its deals (payments and players who stayed in), and one deal with a mistake."""
+    """Draw a game, its deals (payments and players who stayed in), and one mistaken deal."""
     game = draw(
         st.sampled_from(
             [
@@ -44,7 +44,7 @@ def deal_record(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
 
 
 def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand]:
-    """Record the deals, each with the state left by the previous one, until the match is over."""
+    """Record the deals until the match is over, each with the state left by the previous one."""
     hands: list[Hand] = []
     for deal in deals:
         if hands and not Table(night).match:
@@ -54,7 +54,7 @@ def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand
 
 
 def outcome(night: Night) -> tuple[object, ...]:
-    """Return the ledger by player names, and the answers without the ids that differ."""
+    """Return the ledger by player name, and the answers without ids that differ."""
     revisions = list(hands(night).filter(hand__voided=False))
     first = str(revisions[0].hand_id)
     names = {player: name for revision in revisions for name, player in revision.names.items()}

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_match(night: Night, *stayed: str) -> list[Hand]:
-    """Record deals of guts for three legs, each with one player who stays in."""
+    """Record guts deals for three legs, each with one player who stays in."""
     return [deals_on(night, guts(name)) for name in stayed]
 
 
@@ -235,7 +235,7 @@ def test_correction_that_ends_the_match_before_its_last_deal_is_refused() -> Non
 
 
 def lives(game: str, worst: str, **keys: Any) -> dict[str, Any]:
-    """Return a deal of Two Lives in which this player has the worst hand."""
+    """Return a Two Lives deal in which this player has the worst hand."""
     left = keys.get("match", {}).get("lives", {})
     cards = CARDS | {worst: ["2s", "3d"]}
     players = [

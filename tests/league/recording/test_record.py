@@ -393,7 +393,7 @@ def test_took_without_chips_that_the_rules_carry_is_accepted() -> None:
 
 
 def put_and_take(**told: int | None) -> dict[str, Any]:
-    """Return a hand against ann's bank: bob puts 2 and takes 2, cat puts 14 and takes 4."""
+    """Return a hand against ann's bank. bob puts 2 and takes 2, and cat puts 14 and takes 4."""
     hands = {
         "bob": ["Kh", "Kc", "4d", "8s", "Ts"],
         "cat": ["7s", "9d", "Jc", "2s", "6h"],

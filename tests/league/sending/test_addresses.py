@@ -1,4 +1,4 @@
-"""Property tests of which addresses may be called, compared with Python's `ipaddress`."""
+"""Property tests for which addresses may be called, compared with Python's `ipaddress`."""
 
 import ipaddress
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -27,7 +27,7 @@ def inside(text: str) -> st.SearchStrategy[IPv4Address | IPv6Address]:
 
 
 def shapes(address: IPv4Address) -> list[IPv6Address]:
-    """Return IPv6 addresses that represent this IPv4 address, or lead to it."""
+    """Return IPv6 addresses that represent this IPv4 address or lead to it."""
     number = int(address)
     return [
         IPv6Address(number | 0xFFFF << 32),  # mapped

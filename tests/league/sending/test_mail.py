@@ -1,4 +1,4 @@
-"""E-mails stored by versions without an outcome are upgraded."""
+"""Stored e-mails from versions without an outcome are upgraded."""
 
 from importlib import import_module
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 class SlowSender(MailSender):
-    """A sender that is so slow that another worker takes over the e-mail."""
+    """A sender that is so slow that a different worker takes over the e-mail."""
 
     def send(self, mail: OutgoingMail) -> Result:
         let_leases_run_out()

@@ -59,7 +59,7 @@ def by_player(dealt: Sequence[Dealt]) -> dict[str, Feats]:
 def test_streak_counts_only_hands_the_player_was_dealt() -> None:
     """Sitting out a hand neither continues nor ends a streak.
 
-    A hand without the achievement ends it.
+    A hand that the player is dealt without achieving the feat ends it.
     """
     dealt = night_of(
         [("ann", 5), ("bob", -5)],
@@ -106,7 +106,7 @@ HANDS = st.lists(
 def test_order_and_names_of_players_do_not_affect_achievements(
     hands: list[dict[str, int]], order: Any, names: list[str]
 ) -> None:
-    """Players with other names and seats get the same achievements, and ties are shared."""
+    """Players with different names and seats get the same achievements, and ties are shared."""
     called = dict(zip("abcde", names, strict=True))
     dealt = night_of(*(list(hand.items()) for hand in hands))
     other = [item._replace(player=called[item.player]) for item in dealt]
@@ -145,7 +145,7 @@ def league() -> League:
 
 
 def achievements_in(league: League) -> list[Achievement]:
-    """Return the achievements of all players. Check that a fresh calculation gives the same."""
+    """Return all players' achievements, after checking that a fresh calculation gives the same."""
     fresh = achievements(of_all_time(league))
     cache.clear()
     assert achievements(of_all_time(league)) == fresh
@@ -162,7 +162,7 @@ def last_night(league: League) -> Night:
 
 @pytest.mark.django_db
 def test_achievements_of_four_nights_match_a_manual_calculation(league: League) -> None:
-    """In each night ann wins +10 three times and +37 in an Omaha pot, so her streak is four."""
+    """Each night, ann wins +10 three times and +37 in an Omaha pot, so her streak is four."""
     assert of(league, "best-night") == {"ann": {"night": "Night 1", "chips": 67}}
     assert of(league, "worst-night") == {"cat": {"night": "Night 1", "chips": 40}}
     assert of(league, "hands-in-a-row") == {"ann": {"night": "Night 1", "hands": 4}}

@@ -31,7 +31,7 @@ DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 ????", "d dh p4 ????", "p3 f", 
 
 
 def turned(river: str) -> dict[str, Any]:
-    """Return an all-in for 200 after the turn, where ann's aces win 42 of 44 rivers."""
+    """Return an all-in for 200 after the turn, where ann's aces win on 42 of 44 rivers."""
     flop = ["p1 cbr 10", "p2 cc", "d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h"]
     return history(actions=[*DEAL, *flop, "p1 cbr 90", "p2 cc", f"d db {river}"])
 
@@ -43,7 +43,7 @@ def at_once(**changes: Any) -> dict[str, Any]:
 
 
 def unreckoned() -> dict[str, Any]:
-    """Return an all-in whose odd chips go by cards, so that there are too many boards to settle."""
+    """Return an all-in whose odd chips go by cards, which leaves too many boards to settle."""
     return at_once(options={"odd_chip": "high card"})
 
 
@@ -72,7 +72,7 @@ def count_with_luck(league: League) -> None:
 
 
 def test_season_matches_a_manual_calculation() -> None:
-    """Aces hold in the first night. In the second a king comes, and a hand is not calculated.
+    """Aces hold on the first night. On the second a king comes, and a hand is not calculated.
 
     Ann's expected result is 190.909 of 200 twice. She won 200, nothing and 200.
     """

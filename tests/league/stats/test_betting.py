@@ -1,4 +1,4 @@
-"""Bets are counted as in poker trackers and stored like all totals."""
+"""Bets are counted as in poker trackers and stored like all other totals."""
 
 import importlib
 from random import Random
@@ -30,7 +30,7 @@ def played(night: Night, record: dict[str, Any]) -> Any:
 
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
-    """Return a hand with random bets among players of the league."""
+    """Return a hand with random bets by players in the league."""
     hands = (any_history(Random(f"{seed} {at}"), slug) for at in range(99))
     hand = next(each for each in hands if len(each["players"]) <= len(NAMES))
     for player, name in zip(hand["players"], NAMES, strict=False):
@@ -41,8 +41,8 @@ def dealt(seed: int, slug: str) -> dict[str, Any]:
 def test_betting_figures_of_a_hand_match_a_manual_calculation() -> None:
     """Cat and dan fold, ann raises to 20 in the small blind, and bob calls in the big blind.
 
-    Both see the flop and, after six checks, the showdown, which ann wins. A hand with cards only
-    has no bets.
+    Both see the flop and, after six checks, the showdown, which ann wins. A hand recorded only with
+    cards has no bets.
     """
     night = a_night()
     played(night, history())
@@ -101,7 +101,7 @@ def test_voiding_a_hand_removes_its_bets() -> None:
 
 
 def test_existing_hands_are_counted_again() -> None:
-    """The migration marks each hand with actions, and no other hand."""
+    """The migration marks each hand that has actions, and no other hands."""
     night = a_night()
     hand = played(night, history())
     played(night, holdem())

@@ -1,4 +1,4 @@
-"""The statistics of single hands, calculated by hand."""
+"""Statistics for single hands, calculated manually."""
 
 import json
 from typing import Any
@@ -98,7 +98,7 @@ def test_pot_split_by_two_players_is_not_a_scoop() -> None:
 
 
 def test_player_who_alone_wins_high_and_low_scoops() -> None:
-    """Ann has a wheel: five high is the best low, and the straight beats bob's kings."""
+    """Ann has a wheel. Five high is the best low, and the straight beats bob's kings."""
     hand_facts = of(
         {
             "variant": "omaha-8",

@@ -1,4 +1,4 @@
-"""Every figure of a season, calculated by hand from three nights."""
+"""All of a season's figures, calculated manually from three nights."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -110,7 +110,7 @@ def test_hours_of_a_night_are_attributed_in_proportion_to_hands(league: League) 
 
 
 def test_later_hand_adds_hours_to_its_night(league: League) -> None:
-    """The third night began half an hour before its hand. Another hand comes an hour later."""
+    """The third night began half an hour before its hand. A second hand comes an hour later."""
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
     count_all(league)
@@ -231,7 +231,7 @@ def test_records_name_hands_and_cards(league: League) -> None:
 def test_put_and_take_is_split_by_dealer_and_player(league: League) -> None:
     """Ann deals once and wins one chip from bob.
 
-    Then bob deals twice and wins one from ann each time.
+    Then bob deals twice and wins one chip from ann each time.
     """
     night = Night.objects.latest("started_at")
     for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):

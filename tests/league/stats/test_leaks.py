@@ -1,4 +1,4 @@
-"""The cost of a choice and its certainty, compared with figures calculated by hand."""
+"""The cost of a choice and its certainty, compared with manually calculated figures."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -95,7 +95,7 @@ def test_leak_is_described_in_a_sentence() -> None:
 
     Cat has four questions, all with this answer: going both ways, staying, the seat, the hour. The
     chance is therefore four times 0.0010576. One leak by game is reported, and one by seat or hour.
-    Winners have no leak.
+    Winners have no leaks.
     """
     league = played(NIGHTS)
     leaks_of_cat = of(league, "cat")
@@ -114,7 +114,7 @@ def test_leak_is_described_in_a_sentence() -> None:
 
 @pytest.mark.django_db
 def test_leak_that_could_be_luck_is_described_as_such() -> None:
-    """The mean is -12 again, but of -7, -7, -7, -7 and -32.
+    """The mean is -12 again, but from -7, -7, -7, -7 and -32.
 
     The variance is 500 / 4, so t = -2.4. The chance is 0.074, or about 0.3 for four questions.
     """

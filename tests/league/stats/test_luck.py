@@ -1,4 +1,4 @@
-"""Luck is the chips won at a showdown minus the expected chips of the hands."""
+"""Luck is the chips won at a showdown minus the hand's expected chips."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -36,7 +36,7 @@ def test_sampled_share_is_close_to_the_share_across_all_boards() -> None:
 
 
 def test_boards_are_equally_likely_when_few_cards_are_left() -> None:
-    """With all cards but six discarded there are six boards, whose mean the sample approaches."""
+    """With all but six cards discarded there are six boards. The sample approaches their mean."""
     record = holdem()
     held = {"Ac", "Ad", "Kc", "Kd"}
     left = ["2h", "7d", "9s", "Jd", "Qc", "Ks"]

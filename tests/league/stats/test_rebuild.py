@@ -1,4 +1,4 @@
-"""A rebuild runs while hands are recorded and counted. Other workers wait for one step of it."""
+"""A rebuild runs while hands are recorded and counted. Other workers wait for one step only."""
 
 import importlib
 from uuid import uuid4
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night(monkeypatch: pytest.MonkeyPatch) -> Night:
-    """The first of two nights. A rebuild counts the hands of each in one step."""
+    """The first of two nights. A rebuild counts each night's hands in one step."""
     monkeypatch.setattr(count, "AT_ONCE", 1)
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
@@ -42,7 +42,7 @@ def test_hands_can_be_recorded_corrected_and_counted_during_a_rebuild(night: Nig
     hands = [night.hands.get()]
 
     def deal(done: int, whole: int) -> None:
-        """After each step, correct a hand that was already counted again and record another."""
+        """After each step, correct a hand that was already recounted and record another one."""
         hands.append(record_hand(night, uuid4(), qualifiers(), by=None).hand)
         revise_hand(hands[0], uuid4(), holdem(button=done % 2), by=None)
         if done == 1:
@@ -88,7 +88,7 @@ def test_interrupted_rebuild_leaves_every_night_counted(night: Night) -> None:
 def test_migration_marks_all_hands_for_recounting(night: Night) -> None:
     """The migration creates the tables of totals again.
 
-    They are empty until workers have counted.
+    They are empty until workers have counted the hands.
     """
     league = night.league
     count_all(league)

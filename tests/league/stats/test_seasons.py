@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Two nights in which ann wins 10 twice and loses 30, and a night of the next season."""
+    """Two nights in which ann wins 10 twice and loses 30, and a night in the next season."""
     night = a_night()
     league = night.league
     for stake in (10, 10):

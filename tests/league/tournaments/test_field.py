@@ -1,4 +1,4 @@
-"""In the field of a tournament, chips are conserved and undone events have no effect."""
+"""In a tournament's field, chips are conserved and undone events have no effect."""
 
 from collections.abc import Mapping
 from random import Random
@@ -77,9 +77,9 @@ def test_agreed_split_is_paid_as_agreed(chance: Random) -> None:
 
 
 def test_tournament_results_match_a_manual_calculation() -> None:
-    """Three players enter for 20 and a bounty of 7.
+    """Three players enter for 20 plus a bounty of 7.
 
-    Bob is knocked out by ann and rebuys for 10 and a bounty. Ann and cat knock him out again and
+    Bob is knocked out by ann and rebuys for 10 plus a bounty. Ann and cat knock him out again and
     share his 7 (4 and 3). Then ann knocks out cat.
     """
     field = field_of(

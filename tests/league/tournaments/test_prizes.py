@@ -48,8 +48,11 @@ def test_usual_shares_match_a_published_table_for_home_games(
 
 
 def test_icm_matches_a_published_example() -> None:
-    """https://en.wikipedia.org/wiki/Independent_Chip_Model: 50, 30 and 20 % of the chips, prizes of
-    70 and 30; worked out there to about 45, 32 and 22."""
+    """The ICM example on Wikipedia: https://en.wikipedia.org/wiki/Independent_Chip_Model
+
+    Stacks have 50, 30 and 20 % of the chips, with prizes of 70 and 30. The page gives about 45, 32
+    and 22.
+    """
     shares = icm([50, 30, 20], [70, 30, 0])
     second_after_others = Fraction(3, 10) * Fraction(5, 7) + Fraction(2, 10) * Fraction(5, 8)
     assert shares[0] == 35 + 30 * second_after_others
@@ -57,8 +60,11 @@ def test_icm_matches_a_published_example() -> None:
 
 
 def test_icm_matches_an_example_calculated_by_hand() -> None:
-    """https://www.flopturnriver.com/pokerforum/beginners-circle/all-question-133454.html: 5,000,
-    3,000 and 2,000 chips for 50, 30 and 20 % leave the large stack 38.4 % of the prizes."""
+    """An example from a forum, worked out by hand.
+
+    https://www.flopturnriver.com/pokerforum/beginners-circle/all-question-133454.html: with 5,000,
+    3,000 and 2,000 chips and prizes of 50, 30 and 20 %, the large stack gets 38.4 %.
+    """
     assert round(float(icm([5_000, 3_000, 2_000], [50, 30, 20])[0]), 1) == 38.4
 
 

@@ -1,4 +1,4 @@
-"""The fees and prizes of a tournament go through the ledger and the payment plan of its night."""
+"""A tournament's fees and prizes go through the ledger and its night's payment plan."""
 
 from datetime import timedelta
 from uuid import uuid4, uuid5
@@ -31,7 +31,7 @@ def fresh(tournament: Tournament) -> Tournament:
 
 
 def played(tournament: Tournament) -> Tournament:
-    """Knock out cat by bob, then bob by ann. Ann wins 60 and two bounties."""
+    """bob knocks out cat, and then ann knocks out bob. Ann wins 60 and two bounties."""
     ann, bob, cat = entered(tournament, "ann", "bob", "cat")
     happens(tournament, Act.OUT, cat, bob)
     happens(tournament, Act.OUT, bob, ann)
@@ -65,7 +65,8 @@ def test_fees_and_prizes_become_debts_between_players_paid_with_the_night() -> N
 
 
 def test_tournament_with_the_highest_prices_ends_and_its_night_closes() -> None:
-    """Two entries of 10^12 once made a pool that no transfer could move, so no night closed."""
+    """Two entries of 10^12 used to create a pool that no transfer could move, so no night closed.
+    """
     night = a_night()
     for price in making.PRICES:
         with pytest.raises(RefusedError) as refusal:
@@ -298,7 +299,7 @@ def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
 
 
 def test_player_restored_after_a_mistaken_knockout_gets_a_free_seat() -> None:
-    """Two players once shared a seat: cat got the seat of ann, whose knockout was undone."""
+    """Two players used to share a seat: cat got ann's seat, and then ann's knockout was undone."""
     tournament = a_tournament(a_night(), seats=2)
     ann, _ = entered(tournament, "ann", "bob")
     events.draw_seats(tournament, uuid4(), by=None)
@@ -352,7 +353,7 @@ def test_event_whose_seat_would_reuse_an_event_id_is_refused() -> None:
 
 
 def test_other_charges_do_not_block_a_result() -> None:
-    """A client can predict the id of a result from the id of its tournament."""
+    """A client can predict a result's id from its tournament's id."""
     night = a_night()
     tournament = a_tournament(night)
     ann, bob = (player(night, name) for name in ("ann", "bob"))

@@ -1,4 +1,4 @@
-"""Deliveries arrive once and in order, are retried for days, and can be sent again manually."""
+"""Deliveries arrive once and in order, are retried for days, and can be resent manually."""
 
 import time
 from collections.abc import Iterator
@@ -275,7 +275,7 @@ def test_old_deliveries_are_deleted_from_the_log(far: Receiver) -> None:
 def test_second_attempt_does_not_wait_for_a_sweep(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second attempt once waited for the next sweep, up to 19 s instead of 5 s."""
+    """The second attempt used to wait for the next sweep, up to 19 s instead of 5 s."""
     monkeypatch.setattr(retries, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
     far.status = 500
     delivery = a_delivery(a_league(), far.url)

@@ -1,4 +1,4 @@
-"""Events for webhooks are committed or rolled back together with their cause."""
+"""Webhook events are committed or rolled back together with their cause."""
 
 from uuid import uuid4
 

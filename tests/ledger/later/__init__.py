@@ -1,1 +1,1 @@
-"""Migrations of a later ledger version, which rebuild each of its tables on SQLite."""
+"""Migrations for a later ledger version, which rebuild each of its tables on SQLite."""

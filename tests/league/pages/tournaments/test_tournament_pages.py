@@ -1,4 +1,4 @@
-"""The pages of a tournament: scorekeepers run it, members view it, invalid input is reported."""
+"""A tournament's pages: scorekeepers run it, members view it, invalid input is reported."""
 
 from uuid import uuid4
 
@@ -118,7 +118,7 @@ def test_tournament_results_count_towards_the_net_of_the_open_night(
 
 
 def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Client) -> None:
-    """Nine players are seated. With two seats a table, four tables hold only eight."""
+    """Nine players are seated. With two seats per table, four tables hold only eight."""
     names = [f"player {number}" for number in range(9)]
     for name in names:
         add_player(night.league, name)
