@@ -369,7 +369,7 @@ def test_count_that_differs_is_marked_and_decided_questions_are_not_repeated(
 
 
 def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> None:
-    """After 27 hands the page once had 5,900 pixels, with the rebuy and join code below 1,500."""
+    """After 27 hands the page was 5,900 pixels long, with rebuy and join code below 1,500."""
     for _ in range(7):
         dealt(night)
     page = text(host, f"/nights/{night.pk}")
