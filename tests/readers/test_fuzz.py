@@ -2,7 +2,7 @@
 
 Each parser gets corrupted valid examples for READER_SECONDS. Then it gets strings with a repeated
 part, for which the time per character may not grow. `make fuzz` spends a minute on each parser.
-Strings that once crashed a parser are listed below by name.
+Strings that used to crash a parser are listed below by name.
 """
 
 import os
@@ -57,8 +57,9 @@ def deadline() -> Iterator[None]:
 
 
 def corrupted(chance: Random, texts: list[str]) -> str:
-    """Return one of the texts with a few parts changed, repeated, removed or copied from another
-    text.
+    """Return one of the texts with a few random changes.
+
+    Parts are changed, repeated, removed or copied from a different text.
     """
     text = chance.choice(texts)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):

@@ -1,8 +1,7 @@
-"""Rows of the board and lines across rows, also if they depend on a choice (docs/games.md, "The
-board").
+"""Rows of the board and lines across rows, even if they depend on a choice.
 
-In Paradise Road Pick'em players name the game after three cards are dealt, and only some of the
-games have common cards (a survey of mixed games).
+See docs/games.md, "The board". In Paradise Road Pick'em players name the game after three cards are
+dealt, and only some of the games have common cards (a survey of mixed games).
 """
 
 from typing import Any

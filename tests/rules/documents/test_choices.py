@@ -1,4 +1,4 @@
-"""Choices may be spelled in common ways, such as 4 for "4" and 10 for T (docs/record.md)."""
+"""Choices may be written in common ways, such as 4 for "4" and 10 for T (docs/record.md)."""
 
 import re
 

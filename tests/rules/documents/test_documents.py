@@ -114,7 +114,7 @@ def with_word(key: str, text: str) -> dict[str, Any]:
     ("key", "text"), [(key, text) for key, texts in PRODUCTIONS.items() for text in texts]
 )
 def test_every_grammar_rule_is_parsed(key: str, text: str) -> None:
-    """Tests each word of the grammar in docs/games.md in a game where it has a meaning."""
+    """Tests each word of the grammar in docs/games.md in a game where the word has a meaning."""
     faults = documents.check(with_word(key, text))
     assert [str(fault) for fault in faults] == []
 
@@ -157,7 +157,7 @@ def test_sample_document_is_a_playable_game(path: Path) -> None:
     ids=lambda path: path.stem,
 )
 def test_sample_document_settles_the_worked_examples(path: Path) -> None:
-    """The sample document from docs/games.md is used instead of the catalog's document."""
+    """Uses the sample document from docs/games.md instead of the catalog's document."""
     for line in lines_of(FILES[path.stem]):
         answer = settle(line["record"] | {"variant": sample(path)})
         assert differences(line["expect"], answer) == [], line.get("note")
@@ -312,7 +312,7 @@ def test_document_with_an_error_is_refused_as_a_variant(
     ],
 )
 def test_qualifier_that_does_not_fit_its_scale_is_refused(share: str) -> None:
-    """docs/games.md: words that cannot be combined are refused."""
+    """docs/games.md: words that cannot be combined are rejected."""
     assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
 
 

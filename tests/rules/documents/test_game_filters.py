@@ -1,4 +1,4 @@
-"""Filter chips for the list of games: each selects a trait, and games must match all of them."""
+"""Filter chips for the game list. Each selects a trait, and games must match all of them."""
 
 import pytest
 from hypothesis import given

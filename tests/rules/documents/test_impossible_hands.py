@@ -1,4 +1,4 @@
-"""A hand pattern that the dealt cards cannot fill is refused (docs/games.md, "A hand")."""
+"""A hand pattern that the dealt cards cannot fill is rejected (docs/games.md, "A hand")."""
 
 import pytest
 

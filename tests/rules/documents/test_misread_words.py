@@ -1,4 +1,4 @@
-"""Valid and invalid wording of documents, and the messages of the check."""
+"""Valid and invalid wording in documents, and the check's messages."""
 
 from typing import Any
 

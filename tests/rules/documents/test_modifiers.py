@@ -71,7 +71,7 @@ def test_delayed_changes_only_the_deal() -> None:
 
 
 def test_each_declared_row_is_a_share_for_high() -> None:
-    """docs/rulings.md 15: with `declare` = `row` the best high hand in a row wins that row."""
+    """docs/rulings.md 15: with `declare` = `row`, a row's best high hand wins that row."""
     for game in ("texas-holdem", "omaha-8"):
         row_form = form(game, ["two-row"], {"declare": "row"})
         assert row_form["shares"] == ["row 1", "row 2"]

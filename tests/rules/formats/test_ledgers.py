@@ -117,7 +117,7 @@ def test_missing_column_is_reported_once() -> None:
 def test_ledger_written_in_any_locale_has_the_original_amounts(
     cents: list[int], separators: tuple[str, str], delimiter: str, sign: str
 ) -> None:
-    """The amounts have two decimals and are written as a spreadsheet of any locale would."""
+    """The amounts have two decimals and are written as a spreadsheet in any locale would."""
     spelling = str.maketrans({",": separators[0], ".": separators[1]})
 
     def spelled(amount: int) -> str:

@@ -180,7 +180,7 @@ def test_number_with_a_huge_exponent_is_refused() -> None:
 
 
 def test_non_numeric_stacks_are_reported_as_unequal() -> None:
-    """The copy of the file's fields in a record may contain anything."""
+    """A record's copy of the file's fields may contain anything."""
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}
     record["about"] = told

@@ -81,7 +81,7 @@ def test_public_hand_survives_a_round_trip(path: Path) -> None:
 
 @pytest.mark.parametrize("slug", sample(TOLD_BY_ACTIONS, 60))
 def test_hand_of_any_game_survives_a_round_trip(slug: str) -> None:
-    """A hand of a game without a PHH code stores its record in a custom field."""
+    """If a game has no PHH code, the hand's record is stored in a custom field."""
     for seed in (1, 2):
         record = history(Random(seed), slug)
         assert only(write_phh([record])) == record

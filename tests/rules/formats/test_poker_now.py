@@ -1,4 +1,4 @@
-"""The chips in every line of PokerNow logs, compared with real logs and a model of whole nights."""
+"""The chips in every PokerNow log line, compared with real logs and a model of whole nights."""
 
 import json
 import os
@@ -179,7 +179,7 @@ def test_hand_that_cannot_be_replayed_is_imported_as_a_result(lines: list[str]) 
 
 
 def test_replay_command_accepts_hands_imported_as_results(tmp_path: Path) -> None:
-    """`convert` and `replay` work as for hands with actions."""
+    """`convert` and `replay` work in the same way as for hands with actions."""
     path = tmp_path / "log.csv"
     path.write_text(log_of(RUN_TWICE), "utf-8")
     converted = run("convert", "--amounts", "units", str(path))
@@ -331,7 +331,7 @@ def test_unexplained_stack_is_reported_as_a_difference(
 
 
 def check_night(night: LoggedNight, places: int) -> Counter[str]:
-    """Compare all nets and stacks of a logged night with the model; return counts of lines read."""
+    """Compare a logged night's nets and stacks with the model. Return counts of the lines read."""
     log = read_log(log_of(night.lines), "units")
     won: Counter[str] = Counter()
     check, depths = StackCheck(), Counter[str]()

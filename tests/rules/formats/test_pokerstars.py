@@ -1,4 +1,4 @@
-"""Export to PokerStars text files and import from them, including unsupported hands."""
+"""Exporting to PokerStars text files and importing from them, including unsupported hands."""
 
 from random import Random
 from typing import Any
@@ -63,7 +63,7 @@ def worked() -> dict[str, Any]:
 
 
 def test_exported_hand_matches_the_text_of_a_poker_room() -> None:
-    """The lines follow the test files of fpdb and of pokerregion's parser."""
+    """The lines follow the test files of fpdb and pokerregion's parser."""
     text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
     assert problems == []
     assert text == HAND
@@ -195,7 +195,7 @@ def test_unsupported_hand_is_refused_with_its_path_and_reason(
 
 
 def test_house_game_with_standard_rules_is_exported() -> None:
-    """The deal, the hand comparison and the betting identify a game, not its name."""
+    """A game is identified by its deal, hand comparison and betting, not by its name."""
     own = {
         "name": "Tuesday",
         "players": [2, 9],
@@ -213,7 +213,7 @@ def test_house_game_with_standard_rules_is_exported() -> None:
 
 
 def test_changed_game_is_not_exported_to_open_hand_history() -> None:
-    """Such a hand was once exported as plain hold'em and imported with other winners."""
+    """Such a hand used to be exported as plain hold'em and imported with different winners."""
     written, problems = convert([worked() | {"modifiers": ["two-row"]}], "ohh")
     assert written == ""
     assert [problem.where for problem in problems] == ["hand 1/modifiers"]

@@ -1,4 +1,4 @@
-"""First lines of PokerStars hands, as spelled in fpdb-3's test files (2006 to 2024)."""
+"""First lines of PokerStars hands, as they appear in fpdb-3's test files (2006 to 2024)."""
 
 import re
 from pathlib import Path

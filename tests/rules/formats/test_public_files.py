@@ -1,4 +1,4 @@
-"""The public PHH files replay to the recorded payouts.
+"""Replaying the public PHH files gives the recorded payouts.
 
 The test runs only if the files are next to the repository.
 """

@@ -1,4 +1,4 @@
-"""Files of other programs may use any TOML spelling. Unusual files are read or refused."""
+"""Other programs' files may use any TOML spelling. Unusual files are read or rejected."""
 
 import json
 import tomllib
@@ -42,7 +42,9 @@ def only(text: str) -> Imported:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_hand_is_the_same_however_its_toml_is_written(text: str) -> None:
-    """Spellings differ in comments, lists, underscores, quotes, escapes, line ends and byte order
+    """The same hand in different TOML spellings.
+
+    Spellings differ in comments, lists, underscores, quotes, escapes, line ends and byte order
     marks.
     """
     expected = only(text).record

@@ -71,7 +71,7 @@ def test_public_files_are_parsed_as_the_library_does(path: object) -> None:
 
 
 def test_corrupted_text_is_parsed_as_the_library_does_or_left_to_it() -> None:
-    """The fast parser accepts no text that the library refuses, and never reads it differently."""
+    """The fast parser accepts no text that the library rejects, and never reads it differently."""
     chance = Random(3)
     plain = 0
     for _ in range(4_000):

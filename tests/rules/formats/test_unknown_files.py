@@ -1,4 +1,4 @@
-"""Files of unknown formats get one error message, and other JSON is not accepted as a record."""
+"""Files in unknown formats get one error message, and other JSON is not accepted as a record."""
 
 import io
 import json

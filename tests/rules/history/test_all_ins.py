@@ -1,4 +1,4 @@
-"""The all-in adjusted result, with expected values calculated by hand.
+"""The all-in adjusted result, with manually calculated expected values.
 
 Trackers define it as the equity of all active players once betting is over, times each pot
 (docs/decisions/0056-stories.md).
@@ -139,7 +139,7 @@ def test_all_in_before_a_draw_has_no_expected_result() -> None:
 )
 @pytest.mark.parametrize("hands", [12, pytest.param(200, marks=pytest.mark.scheduled)])
 def test_expected_results_add_up_to_the_pot(slug: str, hands: int) -> None:
-    """Checked for random hands, to a thousandth for each player. No expectation exceeds the pot."""
+    """Checked for random hands to a thousandth per player. No expectation exceeds the pot."""
     reckoned = 0
     for seed in range(hands):
         hand = history(Random(f"{slug} {seed}"), slug)

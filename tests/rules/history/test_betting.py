@@ -23,7 +23,7 @@ def table_after(hand: dict[str, Any]) -> Table:
 
 
 def sizes(hand: dict[str, Any]) -> tuple[int, int] | None:
-    """Return the minimum and maximum bet of the player to act."""
+    """Return the minimum and maximum bet for the player to act."""
     found = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
     return found[0] if found else None
 
@@ -238,8 +238,9 @@ def test_two_open_pairs_open_before_one_pair() -> None:
 def test_short_blind_reduces_the_call_if_the_stakes_allow_it(
     more: dict[str, Any], paid: int
 ) -> None:
-    """In card rooms players call the whole blind. PHH's own tool calls the posted amount (decision
-    0009).
+    """In card rooms, players call the whole blind.
+
+    PHH's own tool calls the posted amount (decision 0009).
     """
     stakes = {"blinds": [1, 4], "min": 4} | more
     table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
@@ -252,7 +253,7 @@ SHOWN = ["p1 sm AsAd", "p2 sm KsKd", "p3 sm QsQd"]
 
 
 def three_players(*actions: str) -> dict[str, Any]:
-    """Return a hand of three players, the third all in for one chip, with these last actions."""
+    """Return a three-player hand, the third all in for one chip, that ends with these actions."""
     hand: dict[str, Any] = {"variant": "texas-holdem", "button": 2, "stakes": BLINDS}
     hand |= {"players": [{"name": f"P{n}"} for n in (1, 2, 3)], "stacks": [100, 100, 1]}
     streets = ["d db 2c7dQh", "p1 cc", "p2 cc", "d db Jc", "p1 cc", "p2 cc", "d db 4s"]

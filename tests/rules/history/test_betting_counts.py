@@ -1,4 +1,4 @@
-"""Betting counts as in trackers, with expected values calculated by hand.
+"""Betting counts as in trackers, with manually calculated expected values.
 
 The definitions are in docs/decisions/0054-trackers.md. VPIP excludes walks. 3Bet counts the chances
 to raise a raiser. WTSD counts flops seen. AF is bets and raises divided by calls after the flop.
@@ -26,7 +26,7 @@ def betting_of(told: dict[str, Any]) -> list[BettingCounts] | None:
 
 
 def counts(*actions: str, stacks: Sequence[int] = (100, 100, 100)) -> list[BettingCounts]:
-    """Return the counts of Ann (small blind), Bob (big blind) and Cat (dealer)."""
+    """Return the counts for Ann (small blind), Bob (big blind) and Cat (dealer)."""
     told = record("no-limit-holdem", list(stacks), [*DEAL, *actions], stakes=STAKES)
     counted = betting_of(told)
     assert counted is not None

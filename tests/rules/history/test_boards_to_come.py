@@ -60,18 +60,18 @@ def test_deck_that_is_too_small_has_no_boards() -> None:
 
 
 def test_slots_in_a_row_are_equivalent_if_no_word_refers_to_one() -> None:
-    """docs/games.md: `board` means the whole board, `line` one of its lines."""
+    """docs/games.md: `board` means the whole board, and `line` means one of its lines."""
     assert slots_alike("no-limit-holdem") == ["abcde"]
     assert slots_alike("double-board-holdem") == ["abcde", "fghij"]
 
 
 def test_slots_on_different_lines_are_not_equivalent() -> None:
-    """Each of the six cards of the triangle is on a different set of lines."""
+    """Each of the triangle's six cards is on a different set of lines."""
     assert slots_alike("nightmare") == [*"abcdef"]
 
 
 def test_all_slots_are_distinct_if_the_deal_determines_the_wild_cards() -> None:
-    """The last card of the board determines the wild rank."""
+    """The board's last card determines the wild rank."""
     document = {
         "name": "Last One Wild",
         "deal": ["2 down", "bet", "board a b c", "bet"],

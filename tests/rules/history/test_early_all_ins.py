@@ -1,8 +1,8 @@
-"""All-ins before the flop over every board, compared with published odds and a manual count.
+"""Preflop all-ins over every board, compared with published odds and a manual count.
 
 The percentages are from Wikipedia, "Poker probability", head-to-head starting hands, and from
-common equity calculators. Aces beat kings with 81.71 % and tie with 0.46 % in the mean over all
-suits, an equity of 81.95 %.
+common equity calculators. Averaged over all suits, aces beat kings 81.71 % of the time and tie 0.46
+%, an equity of 81.95 %.
 """
 
 from collections import Counter
@@ -76,9 +76,10 @@ DECK = [rank + suit for rank in RANKS for suit in "shdc"]
 
 
 def best(cards: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-    """Return the strength of the best five of seven cards in a deck of the five highest ranks.
+    """Return the strength of the best five of seven cards, with only the five highest ranks.
 
-    There, five ranks always make a straight, and five cards of a suit are a royal flush.
+    With these ranks, five different ranks always make a straight, and five cards of a suit are a
+    royal flush.
     """
     return max(worth(five) for five in combinations(cards, 5))
 
@@ -94,7 +95,7 @@ def worth(five: Sequence[str]) -> tuple[int, tuple[int, ...]]:
 
 @pytest.mark.parametrize("order", [*permutations(range(3))][::2])
 def test_expectation_with_three_stacks_matches_a_count_of_all_boards(order: Sequence[int]) -> None:
-    """Royal hold'em has 20 cards and here 2,002 boards.
+    """Royal hold'em has 20 cards, which leaves 2,002 boards here.
 
     The player with 20 chips plays for 60. The other two, with 50 and 90, play for 60 more, and 40
     are uncalled and returned.

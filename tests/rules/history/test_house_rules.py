@@ -1,4 +1,4 @@
-"""House rules that other tools for the format get wrong."""
+"""House rules that other tools for this format get wrong."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,7 @@ actions = {actions}
 
 
 def test_last_player_must_discard_before_showing_a_hand() -> None:
-    """In Qualifiers the last player must show a qualifying hand with the right number of cards."""
+    """In Qualifiers, the last player must show a qualifying hand of the right number of cards."""
     record = {
         "variant": "qualifiers",
         "modifiers": ["pineapple"],

@@ -16,7 +16,7 @@ KNOWN = {"no-raise", "wrong-size"}
 
 
 def hands(code: str) -> list[Played]:
-    """Return hands of this variant. Hands on which PokerKit itself fails are skipped."""
+    """Return hands in this variant. Hands on which PokerKit itself fails are skipped."""
     played: list[Played] = []
     seed = 0
     while len(played) < HANDS:
@@ -30,7 +30,7 @@ def hands(code: str) -> list[Played]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_pokerkit_hands_end_with_the_same_stacks(code: str) -> None:
-    """The results may differ by odd chips, which PokerKit gives to one player of a pot."""
+    """The results may differ by odd chips, which PokerKit gives to a single player."""
     played = hands(code)
     records: list[Any] = [read_phh(hand.text)[0].record for hand in played]
     for hand, record, answer in zip(played, records, replay_many(records), strict=True):

@@ -1,10 +1,9 @@
-"""Cards taken in rounds until all players stand, and hands swapped between neighbours
-(docs/history.md).
+"""Cards taken in rounds until all players stand, and hands swapped between neighbours.
 
-Seven twenty-seven follows fact-index.com and mypokerhomegame.com: a round without a card is
-followed by a last round of betting. It also follows onlinepoker.net: a player who has passed three
-times gets no more cards. Cuckoo follows Wikipedia ("Ranter-Go-Round") and best-family-games.com: a
-king refuses the swap, and a king drawn from the deck goes back.
+See docs/history.md. Seven twenty-seven follows fact-index.com and mypokerhomegame.com: a round
+without a card is followed by a last round of betting. It also follows onlinepoker.net: a player who
+has passed three times gets no more cards. Cuckoo follows Wikipedia ("Ranter-Go-Round") and
+best-family-games.com: a king prevents the swap, and a king drawn from the deck goes back.
 """
 
 from random import Random
@@ -232,7 +231,7 @@ def test_swaps_keep_all_dealt_cards(seed: int, side: str, unless: str) -> None:
 
 @given(st.integers(0, 2**32), st.integers(0, 4), st.integers(0, 3))
 def test_rounds_end_before_any_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
-    """A card is taken in each round but the last, so there is at most one more round than cards."""
+    """Every round but the last takes a card, so there is at most one more round than cards."""
     frozen = f" frozen after {stands}" if stands else ""
     game = with_step(POINTS, "hit 0-3 up", f"hit 0-{most} up{frozen}")
     record = history(Random(seed), game)

@@ -60,7 +60,7 @@ END = ("p1 cc", "p2 cc")
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_hands_with_allowed_actions_have_no_errors(step: str, seed: int) -> None:
-    """Random legal hands come to an end and keep all chips."""
+    """Random legal hands end and keep all chips."""
     game = game_with("1 up", step, "1 up", step)
     if "draw" in step or "take 1" in step or "bid" in step:
         game = game_with("1 up", step, "1 up")

@@ -1,4 +1,4 @@
-"""The step-by-step playback of a hand: cards are where they were dealt, and no chips are lost."""
+"""A hand's step-by-step playback: cards are where they were dealt, and no chips are lost."""
 
 from random import Random
 

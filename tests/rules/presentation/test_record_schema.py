@@ -1,4 +1,4 @@
-"""The schemas of records and answers match the reader and its answers."""
+"""The schemas for records and answers match the reader and its answers."""
 
 import copy
 import itertools
@@ -65,9 +65,7 @@ def test_schema_has_the_same_keys_as_the_reader(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_do_not_allow_additional_keys(name: str) -> None:
-    """Exceptions are objects whose keys are names, and the source of a record, which programs
-    define.
-    """
+    """Exceptions are objects keyed by name, and a record's source, which programs define."""
     Draft202012Validator.check_schema(SCHEMAS[name])
     by_name = "properties" not in SCHEMAS[name]
     assert by_name or name == "RecordSource" or SCHEMAS[name]["additionalProperties"] is False
@@ -104,7 +102,7 @@ def test_schema_and_reader_accept_the_same_cards() -> None:
 
 
 def objects_of(record: dict[str, Any]) -> Iterator[tuple[str, Place]]:
-    """Yield the schema name and the path of each object of a record with fixed keys."""
+    """Yield the schema name and path of each object in a record that has fixed keys."""
     yield "Record", ()
     yield from (("RecordPlayer", ("players", at)) for at in range(len(record["players"])))
     carried = record.get("carried")
@@ -142,7 +140,7 @@ def first_with_each_key(
 ) -> Iterator[tuple[dict[str, Any], Place]]:
     """Yield a golden record and a path for each key.
 
-    If no record has the key, the first that may have it is used.
+    If no record has the key, the first one that may have it is used.
     """
     examples: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}

@@ -1,4 +1,4 @@
-"""The scenes of a hand are in the order of the deal in its document (docs/games.md, `deal`)."""
+"""A hand's scenes follow the order of the deal in its document (docs/games.md, `deal`)."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def kinds(record: dict[str, Any]) -> list[str]:
 
 
 def known_places(places: list[str]) -> list[str]:
-    """Return the places without those of unrecorded cards and tie-break cards."""
+    """Return the places, leaving out unrecorded cards and tie-break cards."""
     return [each for each in places if not re.search("unseen|tiebreaks", each)]
 
 

@@ -31,7 +31,7 @@ HIGHER: Record = {
 
 
 def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
-    """Return the chips that the betting player wins or loses in a turn."""
+    """Return the chips that the betting player wins or loses in one turn."""
     players = [{"name": "ann", "paid": bet, "up": cards.split(), **keys}, {"name": "bob"}]
     answer = settle({"variant": IN_BETWEEN, "button": 1, "carried": pot, "players": players})
     net: int = answer["net"]["ann"]

@@ -32,7 +32,7 @@ TWO = (holds("ann", ANN), holds("bob", BOB))
 def test_matching_cards_put_in_or_take_chips_according_to_the_method(
     method: str, put: dict[str, int], take: dict[str, int]
 ) -> None:
-    """Each matching card counts, and the dealer gets the chips that are left."""
+    """Each matching card counts, and the dealer gets the remaining chips."""
     left = sum(put.values()) - sum(take.values())
     hands = {name: {"put": put[name], "take": take[name]} for name in put}
     wins(

@@ -10,7 +10,7 @@ def unseen(count: int) -> str:
 
 
 def turned(name: str, up: str, extra: int = 0, **more: object) -> Record:
-    """Return a player with these cards turned; the player was dealt `extra` more than seven."""
+    """Return a player with these cards turned, who was dealt `extra` more than seven cards."""
     return seat(name, unseen(7 + extra - len(up.split())), up=up, **more)  # type: ignore[arg-type]
 
 
@@ -19,7 +19,7 @@ def baseball(*players: Record, board: str = "2d", **more: object) -> Record:
 
 
 def ann_beats_bob(ann: str, bob: str) -> None:
-    """Check that Ann's hand wins in both seats, so that a tie does not pass."""
+    """Check that Ann's hand wins in both seats, because a tie must not pass."""
     extras = [sum(card[0] == "4" for card in cards.split()) for cards in (ann, bob)]
     one, other = turned("ann", ann, extras[0]), turned("bob", bob, extras[1])
     for players, button in (((one, other), 0), ((other, one), 0), ((one, other), 1)):

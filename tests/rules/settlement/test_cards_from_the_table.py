@@ -1,7 +1,7 @@
-"""Final records of games in which players take, buy, push on and bid for cards.
+"""Final records for games in which players take, buy, push on and bid for cards.
 
 The auction follows hubpages.com (the highest bidder gets the card), and threes in Baseball follow
-wikimili.com. In blind man's bluff a card on the forehead is seen by all other players.
+wikimili.com. In blind man's bluff, all other players see the card on a player's forehead.
 """
 
 from typing import Any

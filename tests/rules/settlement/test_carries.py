@@ -1,5 +1,6 @@
-"""Carried pots and the players who can win them (docs/rulings.md 4 and 14, docs/record.md
-`carries`).
+"""Carried pots and the players who can win them.
+
+See docs/rulings.md 4 and 14, and docs/record.md, `carries`.
 """
 
 from rules import settle
@@ -27,7 +28,7 @@ def test_last_player_who_must_qualify_needs_cards_in_the_record() -> None:
 
 
 def test_carried_pot_is_for_players_who_stayed_until_the_last_card() -> None:
-    """docs/rulings.md 14: for active players and those who folded "late", so not for Cat."""
+    """docs/rulings.md 14: the pot is for active and "late" folded players, so not for Cat."""
     record = deal(
         "qualifiers",
         seat("ann", NOTHING),
@@ -61,7 +62,7 @@ def test_side_pot_of_a_single_player_is_won_without_a_qualifying_hand() -> None:
 
 
 def test_each_pot_is_carried_separately() -> None:
-    """Ann's three aces win the main pot. No hand qualifies in the side pot."""
+    """Ann's three aces win the main pot. In the side pot, no hand qualifies."""
     record = deal(
         "qualifiers",
         seat("ann", TRIPS, 4, all_in=True),
@@ -73,7 +74,7 @@ def test_each_pot_is_carried_separately() -> None:
 
 
 def test_carried_pot_can_be_won_in_the_next_hand_by_its_players() -> None:
-    """The `carries` of one hand are the `carried` of the next."""
+    """One hand's `carries` are the next hand's `carried`."""
     first = deal(
         "qualifiers",
         seat("ann", NOTHING),

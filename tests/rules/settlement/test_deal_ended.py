@@ -19,8 +19,9 @@ def game(killer: str, **words: Any) -> Record:
 
 
 def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
-    """Return the answer to a deal of Ann, Bob (all in for 4), Cat (queen of spades) and Dan
-    (folded).
+    """Return the answer to a deal with four players.
+
+    The players are Ann, Bob (all in for 4), Cat (queen of spades) and Dan (folded).
     """
     cat = {"up": ["Qs", "9h"], "down": ["9c"]}
     cat = cat if queen == "up" else {"up": ["9h", "9c"], "down": ["Qs"]}
@@ -116,7 +117,7 @@ def test_slot_rank_kills_only_face_up_cards() -> None:
 
 
 def test_set_step_with_any_uses_both_down_and_up_cards() -> None:
-    """mixedgamespoker.info, Cowpie: seven cards of stud are set as hands of five and two cards."""
+    """mixedgamespoker.info, Cowpie: seven stud cards are set as hands of five and two cards."""
     cowpie = {"name": "Cowpie", "players": [2, 7], "deal": ["3 down 4 up", "set big 5 small 2 any"],
               "shares": ["five: high of 5 big", "two: high of 2 small"]}  # fmt: skip
     assert documents.check(cowpie) == []
@@ -127,8 +128,9 @@ def test_set_step_with_any_uses_both_down_and_up_cards() -> None:
 
 
 def test_unseen_own_cards_count_as_down_cards() -> None:
-    """pokerrules.net: players who cannot see their own cards play differently, but the same hand
-    wins.
+    """pokerrules.net: players who can't see their own cards play differently.
+
+    The same hand wins.
     """
     seen = {"name": "Blind", "players": [2, 6], "deal": ["2 down"], "hand": ["2 down"]}
     unseen = seen | {"deal": ["2 unseen"]}

@@ -81,7 +81,7 @@ def test_player_going_both_ways_who_wins_both_takes_the_pot() -> None:
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
 def test_player_going_both_ways_who_is_beaten_once_loses_both(both_ways: str) -> None:
-    """docs/rulings.md 6: Ann has the best low but is beaten for high, so another low wins."""
+    """docs/rulings.md 6: Ann has the best low but is beaten for high, so a different low wins."""
     record = fists(
         fist("ann", WHEEL, "both"),
         fist("bob", ROYAL, "high"),
@@ -110,8 +110,9 @@ def test_player_going_both_ways_unbeaten_survives_a_tie() -> None:
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
 def test_player_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
-    """docs/rulings.md 6: Ann's low does not qualify. No other player declared low, so the high wins
-    all.
+    """docs/rulings.md 6: Ann's low does not qualify.
+
+    No other player declared low, so the high wins everything.
     """
     record = fists(
         fist("ann", ROYAL, "both"),
@@ -123,8 +124,7 @@ def test_player_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) 
 
 
 def test_players_who_are_out_still_beat_others_going_both_ways() -> None:
-    """docs/rulings.md 6: Ann's royal flush loses the low to Bob's wheel, and the wheel loses the
-    high.
+    """docs/rulings.md 6: Ann's royal flush loses the low to Bob's wheel, which loses the high.
 
     All hands are compared at the same time, so both are out although each was beaten by a player
     who is also out.
@@ -154,7 +154,7 @@ def test_pot_is_carried_if_all_its_players_are_out() -> None:
 
 
 def test_player_going_both_ways_can_win_only_a_side_pot() -> None:
-    """docs/rulings.md 6: Ann goes both ways and is beaten for high by Bob in the main pot of 3 * 5.
+    """docs/rulings.md 6: Ann goes both ways, and Bob beats her for high in the main pot of 3 * 5.
 
     Bob cannot win the side pot of 2 * 7, where Ann wins both ways.
     """

@@ -1,4 +1,4 @@
-"""Regression tests: records that were once settled wrongly, each with a similar record."""
+"""Regression tests: records that used to be settled wrongly, each with a similar record."""
 
 import json
 from pathlib import Path

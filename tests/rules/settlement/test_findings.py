@@ -21,7 +21,7 @@ def test_took_differs_is_reported_for_each_player_who_took_a_different_amount() 
 
 
 def test_took_differs_states_who_receives_or_returns_chips() -> None:
-    """The message must say what to do: "Bob took 0 and had won 28" did not."""
+    """The message must say what to do, which "Bob took 0 and had won 28" did not."""
     answer = settle(holdem(seat("ann", ACES), seat("bob", KINGS), took={"bob": 20}))
     assert [finding["text"] for finding in answer["findings"]] == [
         "ann took 0, but won 20: ann gets 20 more",

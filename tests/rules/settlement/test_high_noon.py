@@ -1,4 +1,7 @@
-"""High Noon: all cards left in hand and enough board cards to make five (rules from its source)."""
+"""High Noon: all cards left in hand plus enough board cards to make five.
+
+The rules are from its source.
+"""
 
 import pytest
 

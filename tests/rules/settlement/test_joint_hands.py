@@ -1,6 +1,7 @@
-"""Hands that must win in two ways or beat the table; ties by suit and wild cards (docs/games.md).
+"""Hands that must win in two ways or beat the table. Ties by suit and wild cards.
 
-Kitty guts, Black Mariah and ties by suit follow the pages on home poker at pagat.com.
+See docs/games.md. Kitty guts, Black Mariah and ties by suit follow the pages on home poker at
+pagat.com.
 """
 
 from typing import Any
@@ -26,7 +27,7 @@ KITTY: Record = {
 
 
 def settled(game: Record, held: dict[str, str], **keys: Any) -> Record:
-    """Return the answer to a hand; cards after a slash are dealt face up."""
+    """Return the answer to a hand. Cards after a slash are dealt face up."""
     players: list[Record] = []
     for name, cards in held.items():
         down, _, up = cards.partition("/")
@@ -160,7 +161,7 @@ def test_badugi_can_require_a_number_of_cards_or_a_rank(
 
 
 def test_story_names_the_deciding_measure_if_no_player_has_both() -> None:
-    """One player has the lowest heart and the other the best high: the low decides and is named."""
+    """One player has the lowest heart and another the best high. The low decides and is named."""
     game = STUD | {"deal": ["5 down"], "hand": ["5 down"], "players": [2, 6]}
     game["shares"] = ["lowest h and high else best"]
     answer = settled(game, {"ann": "Ks Kc 9d 3h 8h", "bob": "7s 7c 5d 2h As"})

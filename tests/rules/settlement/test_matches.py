@@ -1,4 +1,4 @@
-"""Games of several deals: legs, lives, and a pot that is carried (docs/record.md, "A match").
+"""Games with several deals: legs, lives, and a carried pot (docs/record.md, "A match").
 
 3-5-7, guts and cuckoo follow the pages on home poker and cuckoo at pagat.com.
 """
@@ -249,7 +249,7 @@ def test_every_chip_in_a_match_is_won_or_still_in_the_pot(
 
 
 def test_deal_recorded_with_actions_belongs_to_its_match() -> None:
-    """docs/history.md: a record with actions may contain the state of its match."""
+    """docs/history.md: a record with actions may contain its match's state."""
     record = {
         "variant": LEGS,
         "button": 0,

@@ -1,5 +1,6 @@
-"""Middlemost: the middle rank of the three cards down is wild (rules from its source and
-docs/rulings.md).
+"""Middlemost: the middle rank of the three cards down is wild.
+
+The rules are from its source and docs/rulings.md.
 """
 
 from itertools import combinations
@@ -161,7 +162,7 @@ def _best(scale: str, six: list[str], wild: str) -> int:
 
 
 def test_more_than_seven_players_are_reported() -> None:
-    """docs/rulings.md, Middlemost: with seven players the discards must be reshuffled."""
+    """docs/rulings.md, Middlemost: with seven players, the discards must be reshuffled."""
     deck = iter(TEXTS[:52])
     players: list[dict[str, Any]] = []
     for name in "ann bob cat dan eve fay gus hal".split():

@@ -1,4 +1,4 @@
-"""A share for the winner's neighbour (docs/games.md, "Shares"), a house rule of home games."""
+"""A share for the winner's neighbour, a house rule in home games (docs/games.md, "Shares")."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The order of hands agrees with PokerKit's on ten thousand random and some similar hands.
+"""Hands rank as in PokerKit, for ten thousand random hands and some similar ones.
 
 PokerKit settles the standard games without wild cards. If both rank a hand, both must give the same
 order and the same ties.
@@ -42,7 +42,7 @@ def peer_card(card: int) -> Card:
 def peer_strengths(
     make: Callable[[list[Card]], Hand | None], rows: Iterable[Sequence[int]]
 ) -> list[int | None]:
-    """Return PokerKit's strengths, where higher is better and None means that no hand qualifies."""
+    """Return PokerKit's strengths. Higher is better, and None means that no hand qualifies."""
     hands = [make([peer_card(int(card)) for card in row]) for row in rows]
     return [
         None if hand is None else -hand.entry.index if hand.low else hand.entry.index
@@ -73,10 +73,10 @@ def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None
 def test_hands_rank_in_the_same_order_as_in_pokerkit(
     share: str, make: Callable[[list[Card]], Hand | None], size: int
 ) -> None:
-    """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better follow the common
-    rules.
+    """docs/rulings.md 7: the usual rankings follow the common rules.
 
-    The badugi scales follow docs/games.md.
+    These are high, ace to five, deuce to seven and eight or better. The badugi scales follow
+    docs/games.md.
     """
     rows = np.concatenate([random_hands(10_000, size, seed=7), crowded(size, seed=8)])
     assert_same_order(strengths(share, rows), peer_strengths(make, rows))

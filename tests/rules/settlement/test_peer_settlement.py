@@ -11,8 +11,9 @@ from rules import settle_many
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.game)
 def test_four_players_win_the_same_chips_as_in_pokerkit(peer: Peer) -> None:
-    """Includes high, low, quarters and ties in Texas Hold'em and Omaha-8, which PokerKit supports
-    too.
+    """Includes high, low, quarters and ties in Texas Hold'em and Omaha-8.
+
+    PokerKit supports both games.
     """
     chance = Random(5)
     records = [four_players(peer, chance) for _ in range(80)]

@@ -1,4 +1,4 @@
-"""`rename_players` changes every field of a record or an answer that names a player."""
+"""`rename_players` changes every field in a record or an answer that names a player."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def without_sentences(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("record", sample(RECORDS, 200, json.dumps))
 def test_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
-    """Settlements do not depend on the names of players."""
+    """Settlements do not depend on player names."""
     called = {player["name"]: f"{player['name']} II" for player in record["players"]}
     renamed = rename_players(record, called)
     expected = without_sentences(rename_players(settle(record), called))
@@ -35,7 +35,7 @@ def test_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
 
 
 def test_renaming_does_not_change_sentences_or_other_words() -> None:
-    """A name may be a word of the game. It is changed only where it names a player."""
+    """A name may be one of the game's words. It is changed only where it refers to a player."""
     record = {"variant": "omaha-8", "options": {"declare": "high"}, "players": [{"name": "high"}]}
     assert rename_players(record, {"high": "low"}) == record | {"players": [{"name": "low"}]}
 

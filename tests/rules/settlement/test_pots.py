@@ -1,5 +1,7 @@
-"""Main pot, side pots, uncalled, dead and carried chips (docs/record.md, "Pots"; docs/rulings.md
-2)."""
+"""Main pot, side pots, uncalled, dead and carried chips.
+
+See docs/record.md, "Pots", and docs/rulings.md 2.
+"""
 
 from typing import Any
 
@@ -26,7 +28,7 @@ def test_uncalled_chips_are_returned() -> None:
 
 
 def test_stake_called_by_a_player_who_folded_is_not_returned() -> None:
-    """Bob's 12 call 12 of Ann's 30. Of those, the 2 above Cat's 10 can only be won by Ann."""
+    """Bob's 12 call 12 of Ann's 30. Of these, only Ann can win the 2 above Cat's 10."""
     record = holdem(
         seat("ann", KINGS, 30), seat("bob", paid=12, folded=True), seat("cat", ACES, all_in=True)
     )
@@ -61,8 +63,9 @@ def test_folded_stakes_above_the_highest_active_stake_join_the_last_pot() -> Non
 
 
 def test_each_active_stake_level_forms_a_pot_that_includes_folded_chips() -> None:
-    """The pots: 5 * 4; then three stakes of 7 - 4 and the folded 6 - 4; then the rest of Cat and
-    Dan.
+    """The pots are 5 * 4, then 3 * (7 - 4) plus the folded 6 - 4, and then the rest.
+
+    The rest is from Cat and Dan.
     """
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
@@ -136,8 +139,9 @@ def test_chips_carried_for_all_players_join_the_main_pot() -> None:
 
 
 def test_carried_pot_joins_a_pot_with_the_same_eligible_players() -> None:
-    """docs/rulings.md 3: 65 and 33 are divided together; separately the odd chips would make 50 and
-    48.
+    """docs/rulings.md 3: 65 and 33 are divided together.
+
+    If they were divided separately, the odd chips would make 50 and 48.
     """
     low = "8s 6d 5s 4c As"
     record = deal(
@@ -168,8 +172,9 @@ def test_carried_pot_joins_the_side_pot_with_the_same_players() -> None:
 
 
 def test_player_who_folded_before_the_last_card_has_no_separate_pot() -> None:
-    """docs/rulings.md 14: only Eve, who folded late, can still win a pot that is carried again, not
-    Dan.
+    """docs/rulings.md 14: only Eve, who folded late, can still win a pot that is carried again.
+
+    Dan can't.
     """
     players = (
         seat("ann", ACES),

@@ -1,7 +1,7 @@
-"""The card named in a sentence is the one that decides, and the reason for odd chips is true.
+"""Sentences name the card that decides, and the reason for odd chips is true.
 
-The expected card is found independently: from all hands of three cards with equal ranks the
-highest, with suits in the order of docs/rulings.md 9.
+The expected card is found independently. It is the highest, by the suit order in docs/rulings.md 9,
+among all three-card hands of equal ranks.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ Cards = tuple[int, ...]
 
 
 def dealt(seed: int, **words: Any) -> Iterator[tuple[dict[str, Any], dict[str, list[str]]]]:
-    """Yield answers to random deals of a small deck, and the cards that each player may play."""
+    """Yield answers to random deals from a small deck, and the cards that each player may play."""
     chance = Random(seed)
     for _ in range(HANDS):
         cards = chance.sample([f"{rank}{suit}" for rank in "9TJQKA" for suit in "dchs"], 11)
@@ -43,7 +43,7 @@ def dealt(seed: int, **words: Any) -> Iterator[tuple[dict[str, Any], dict[str, l
 
 
 def highest(played: list[str], held: list[str]) -> Cards:
-    """Return the highest of the player's hands with these ranks, compared card by card."""
+    """Return the player's highest hand with these ranks, compared card by card."""
     ranks = sorted(card[0] for card in played)
     equal = (some for some in combinations(held, 3) if sorted(c[0] for c in some) == ranks)
     return max(tuple(sorted((CARDS[card] for card in some), reverse=True)) for some in equal)

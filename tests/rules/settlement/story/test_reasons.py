@@ -1,4 +1,4 @@
-"""The story consists of the sentences of the reasons (docs/record.md, "Reasons")."""
+"""The story consists of the reasons' sentences (docs/record.md, "Reasons")."""
 
 import json
 import re

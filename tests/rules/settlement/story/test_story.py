@@ -1,5 +1,6 @@
-"""The sentences of a story, with one test for each rule (docs/record.md, "Reasons";
-docs/rulings.md).
+"""The sentences in a story, with one test for each rule.
+
+See docs/record.md, "Reasons", and docs/rulings.md.
 """
 
 from typing import Any
@@ -27,7 +28,7 @@ def draw(*players: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str, Any]:
-    """Return a record of five cards down in a game with these shares."""
+    """Return a record with five cards down in a game with these shares."""
     game = {"name": "Test", "deal": ["5 down"], "shares": shares} | document
     return deal(game, *players)
 
@@ -72,9 +73,7 @@ def test_low_is_named_by_its_highest_card_and_its_ranks(cards: str, called: str)
 
 
 def test_single_card_is_named_by_rank_and_suit() -> None:
-    """docs/rulings.md 12: the jacks of hearts and spades are equal and rank above the ace of
-    spades.
-    """
+    """docs/rulings.md 12: the jacks of hearts and spades tie and beat the ace of spades."""
     record = deal("rudys-jewels", seat("ann", "Jh 2c"), seat("bob", "Ad As"))
     assert story_of(record) == [
         "ann wins the pot (20) with the jack of hearts, ahead of bob's ace of spades."
@@ -98,7 +97,7 @@ def test_second_single_card_decides_between_equal_first_cards() -> None:
 
 
 def test_points_are_named_with_their_number() -> None:
-    """Red and Black: red cards add and black cards subtract: 3 + 2 - 4 is 1."""
+    """Red and Black: red cards add and black cards subtract, so 3 + 2 - 4 is 1."""
     dealt = (seat("ann", "3h 2d 4c 5h 5c"), seat("bob", "2h 3d 4s Ts Kc"))
     [sentence] = story_of(deal("red-and-black", *dealt))
     assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
@@ -167,7 +166,7 @@ SQUARE = {
 def test_line_used_by_the_hand_is_named_with_its_cards(
     variant: Any, hand: str, board: str, place: str
 ) -> None:
-    """Rows, columns and diagonals of a square have names. Other lines are named by their cards."""
+    """A square's rows, columns and diagonals have names. Other lines are named by their cards."""
     other = " ".join(["7s 8s Th Td 4h".split()[at] for at in range(len(hand.split()))])
     answer = settle(deal(variant, seat("ann", hand), seat("bob", other), board=board))
     assert any(
@@ -176,7 +175,7 @@ def test_line_used_by_the_hand_is_named_with_its_cards(
 
 
 def test_stories_show_tens_as_10() -> None:
-    """Pages show 10 instead of T, and so do stories and the names of hands."""
+    """Pages show 10 instead of T, and so do stories and hand names."""
     badugi = {"name": "B", "deal": ["4 down"], "hand": ["4 down"], "shares": ["badugi"]}
     answer = settle(deal(badugi, seat("ann", "Th 9d 2c As"), seat("bob", "Ks Qd Jc Kh")))
     assert answer["hands"]["ann"]["badugi"]["name"] == "4-card badugi 10-9-2-A"
@@ -229,7 +228,7 @@ def test_player_who_mucks_is_not_described_as_folded() -> None:
 
 
 def test_player_out_after_declaring_both_ways_is_named_once() -> None:
-    """The example in the README: Bob declared both ways and lost the high in every pot."""
+    """The README's example: Bob declared both ways and lost the high in every pot."""
     players = (
         seat("ann", "Ah Ad 9c 5s 3d", 20, declared="high"),
         seat("bob", "Kh Kd 9d 5d 3c", 20, declared="both"),
@@ -280,7 +279,7 @@ BUST, ALSO_BUST = "Ks Kd Qc 3d 5c", "Kc Qh Jh 3h 5d"
 
 
 def test_story_describes_two_players_over_21() -> None:
-    """docs/rulings.md 11: rounds settle ties and hands that are all over 21. No round was dealt."""
+    """docs/rulings.md 11: rounds settle ties and hands that are all over 21. None was dealt."""
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST))
     assert story_of(record) == [
         "ann and bob are both over 21, with 38 and 38.",
@@ -341,7 +340,7 @@ def qualifiers(bob: str) -> dict[str, Any]:
 
 
 def test_carried_pots_with_the_same_outcome_form_one_sentence() -> None:
-    """Many hands of Qualifiers may carry pots for different players (docs/rulings.md 14)."""
+    """Many Qualifiers hands may carry pots for different players (docs/rulings.md 14)."""
     answer = settle(qualifiers("Qc Qh Jh 5c 4d"))
     assert len(answer["pots"]) == 10
     nobody, low = (sentence for sentence in answer["story"] if "carried" in sentence)
