@@ -50,7 +50,7 @@ def test_brief_option_omits_hands_and_story() -> None:
 
 
 def test_settle_continues_after_a_bad_line_and_exits_with_1() -> None:
-    """docs/record.md: `settle` continues with the next line and finally exits with 1."""
+    """docs/record.md: `settle` continues with the next line and exits with 1 at the end."""
     answers, code = settled([GOOD, "{", GOOD, json.dumps(HOLDEM | {"button": 9}), GOOD])
     assert ["errors" in answer for answer in answers] == [False, True, False, True, False]
     assert answers[1]["errors"][0]["code"] == "not-json"
@@ -131,7 +131,7 @@ BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
 def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
     """Return the answers to all bad lines and their lengths.
 
-    One process reads them, with good lines in between.
+    One process reads the lines, with good lines in between.
     """
     bad = [line() if callable(line) else line for line, _ in BAD_LINES.values()]
     lines = [part for line in bad for part in (line, GOOD.encode())]
@@ -148,7 +148,7 @@ def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
 def test_bad_line_causes_a_short_error_without_a_traceback(
     name: str, bad_answers: dict[str, tuple[dict[str, Any], int]]
 ) -> None:
-    """The answer has no traceback and does not repeat long input."""
+    """The answer contains no traceback and does not repeat long input."""
     answer, length = bad_answers[name]
     assert BAD_LINES[name][1] in {error["code"] for error in answer["errors"]}
     assert length < 3_000

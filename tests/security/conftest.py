@@ -1,4 +1,4 @@
-"""Fixtures of the security tests, including servers for load tests."""
+"""Fixtures for the security tests, including servers for load tests."""
 
 import contextlib
 import resource
@@ -14,7 +14,7 @@ __all__ = ["doors", "world"]
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Return a function that starts each kind of server once, and returns its port."""
+    """Return a function that starts each kind of server once and returns its port."""
     data = tmp_path_factory.mktemp("data")
     ports: dict[tuple[str, str], int] = {}
     with contextlib.ExitStack() as running:

@@ -230,8 +230,9 @@ def test_pot_carried_for_other_players_is_separate_and_last() -> None:
 
 
 def test_pot_carried_for_only_one_active_player_goes_to_that_player() -> None:
-    """docs/rulings.md 2: a pot that only one active player can win goes to that player with any
-    cards.
+    """docs/rulings.md 2: a pot that only one active player can win goes to that player.
+
+    The player's cards don't matter.
     """
     record = holdem(
         seat("ann", ACES), seat("bob", NOTHING), carried=[{"amount": 9, "for": ["bob"]}]
@@ -263,8 +264,9 @@ def test_pot_is_carried_if_no_player_is_active() -> None:
 
 
 def test_killed_hand_counts_as_folded_from_the_start() -> None:
-    """docs/rulings.md 2: Cat folded and Bob's hand was killed, so Ann, all in for 10, wins both
-    20s.
+    """docs/rulings.md 2: Ann, all in for 10, wins both 20s.
+
+    Cat folded, and Bob's hand was killed.
     """
     record = deal(
         "midnight-cobain-baseball",

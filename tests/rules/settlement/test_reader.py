@@ -24,7 +24,7 @@ def test_repeated_card_is_detected_in_a_different_spelling() -> None:
 
 
 def test_missing_player_fields_have_defaults() -> None:
-    """The defaults are: paid 0, not folded, not mucked, not all in."""
+    """The defaults are paid 0, not folded, not mucked, not all in."""
     record = holdem({"name": "ann", "down": ACES.split()}, {"name": "bob", "down": KINGS.split()})
     wins(record, "ann 0, bob 0", paid={"ann": 0, "bob": 0}, pots=[], findings=[])
 
@@ -112,13 +112,13 @@ def test_folded_player_can_have_fewer_cards_but_not_more() -> None:
 
 
 def test_folded_cards_cannot_repeat_other_cards() -> None:
-    """docs/record.md, card-twice: cards of a folded hand may not repeat other cards in play."""
+    """docs/record.md, card-twice: a folded hand's cards may not repeat other cards in play."""
     players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "Ac 3c", folded=True))
     refused(holdem(*players), "players/2/down/0 card-twice")
 
 
 def test_variant_can_be_a_complete_game_document() -> None:
-    """docs/record.md: the document has the JSON form of the TOML that defines a game."""
+    """docs/record.md: the document is the JSON form of the TOML that defines a game."""
     game = {
         "name": "High spade in the hole",
         "deal": ["2 down", "bet", "board a b c", "bet"],

@@ -1,4 +1,4 @@
-"""Division of a pot: shares, ties, odd chips and unwon shares (docs/rulings.md 3 and 4)."""
+"""How pots are divided: shares, ties, odd chips and unwon shares (docs/rulings.md 3 and 4)."""
 
 import pytest
 
@@ -70,10 +70,9 @@ def test_odd_chips_in_a_tie_are_handed_out_one_by_one_from_the_dealers_left(
 
 @pytest.mark.parametrize("button", [0, 1, 2, 3])
 def test_odd_chips_can_go_to_the_highest_single_card(button: int) -> None:
-    """docs/rulings.md 3, option `odd_chip`: suits rank as for single cards: spades, clubs,
-    diamonds.
+    """docs/rulings.md 3, option `odd_chip`: suits rank as for single cards.
 
-    The tied hands share all cards but their tens.
+    The order is spades, clubs, diamonds. The tied hands share all cards but their tens.
     """
     record = deal(
         "texas-holdem",
@@ -89,8 +88,8 @@ def test_odd_chips_can_go_to_the_highest_single_card(button: int) -> None:
 def test_odd_chip_by_high_card_looks_only_at_the_five_played_cards() -> None:
     """docs/rulings.md 3: the odd chip goes to the tied hand with the highest single card.
 
-    Both play two pair and the king on the board. Ann's queen of clubs beats Bob's queen of
-    diamonds, and Bob's ace of spades is not part of his hand.
+    Both play two pair and the board's king. Ann's queen of clubs beats Bob's queen of diamonds, and
+    Bob's ace of spades is not part of his hand.
     """
     record = omaha(
         seat("ann", "Qc Jh 6c 6d"),
@@ -138,10 +137,9 @@ def test_unwon_high_goes_to_the_low() -> None:
 
 
 def test_side_pot_without_a_low_goes_entirely_to_the_high_hand() -> None:
-    """docs/rulings.md 4 and docs/architecture.md: each share of a side pot is decided among its
-    players.
+    """docs/rulings.md 4: each share of a side pot is decided among that pot's players.
 
-    Ann, all in for 5, has the only low.
+    See also docs/architecture.md. Ann, all in for 5, has the only low.
     """
     record = omaha(
         seat("ann", LOW_HAND, 5, all_in=True),
@@ -178,8 +176,9 @@ def test_suits_do_not_break_ties_in_standard_games() -> None:
 
 
 def test_unplayed_cards_do_not_count() -> None:
-    """docs/rulings.md 8: both play two pair and the ace on the board. The sixth card is not a
-    kicker.
+    """docs/rulings.md 8: both play two pair and the board's ace.
+
+    The sixth card is not a kicker.
     """
     record = deal(
         "texas-holdem", seat("ann", "Qs 3s"), seat("bob", "Jd 2c"), board="Kh Kc 9d 9c As"
@@ -214,7 +213,7 @@ def test_high_and_low_hands_can_use_different_rows() -> None:
 def test_odd_chips_start_at_the_dealers_right_if_the_deal_is_counter_clockwise(
     button: int, won: str
 ) -> None:
-    """docs/rulings.md 13, Texas Toothpick Toast: 28 chips among three players; Dan has folded."""
+    """docs/rulings.md 13, Texas Toothpick Toast: three players share 28 chips. Dan has folded."""
     dan = seat("dan", paid=1, folded=True)
     players = (*THREE_TEN_HIGH_STRAIGHTS, dan)
     wins(deal("texas-toothpick-toast", *players, board=STRAIGHTS, button=button), won)

@@ -1,8 +1,8 @@
 """Side bets won by a hand: 7-2, high hands and bad beats, as in home games.
 
 7-2: a player who wins the pot with seven and deuce in the hole, suited or not, gets a bounty from
-all players dealt in (PokerNews, "The 7-2 game"). Bad beat: four of a kind or better loses at the
-showdown.
+all players who were dealt in (PokerNews, "The 7-2 game"). Bad beat: four of a kind or better loses
+at the showdown.
 """
 
 from typing import Any

@@ -11,8 +11,9 @@ Document = dict[str, Any]
 
 
 def game(**words: Any) -> Document:
-    """Return a game of five hole cards: two play with three of the board, and the other three are a
-    hand.
+    """Return a game with five hole cards.
+
+    Two play with three from the board, and the other three are a separate hand.
     """
     document = {
         "name": "Leftovers",
@@ -54,9 +55,7 @@ def test_player_cannot_weaken_the_first_hand_to_keep_better_cards() -> None:
 
 
 def test_equally_strong_hand_that_leaves_the_best_cards_is_played() -> None:
-    """Either ten completes the straight. Keeping the right one in hand makes a flush of three
-    cards.
-    """
+    """Either ten completes the straight. Keeping the right one leaves a three-card flush."""
     document = game(straights="three cards", shares=["omaha: high", "rest: high of 3 unused"])
     answer = settled(document, "Jc Qd Ks 2h 2d", "As Tc Th 7h 3h", "Ah Td Ts 7s 4c")
     assert answer["won"]["Ann"] == 10 + 10 // 2

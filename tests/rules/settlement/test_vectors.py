@@ -34,9 +34,7 @@ def all_differences(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) 
 def test_every_game_has_two_worked_examples_in_its_family_folder(
     subtests: pytest.Subtests,
 ) -> None:
-    """docs/games.md: each game has two hands whose results were calculated before they were
-    settled.
-    """
+    """docs/games.md: each game has two hands with results calculated before settling them."""
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
             lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
@@ -71,8 +69,9 @@ def test_worked_examples_have_the_same_answers_alone_and_together(
 
 
 def test_problems_function_returns_the_same_errors_as_settling(subtests: pytest.Subtests) -> None:
-    """`problems` returns every reason why a record can't be settled, and `settle` returns the same
-    errors.
+    """`problems` returns every reason why a record can't be settled.
+
+    `settle` returns the same errors.
     """
     for path in FILES:
         with subtests.test(path=path.stem):
@@ -83,7 +82,7 @@ def test_problems_function_returns_the_same_errors_as_settling(subtests: pytest.
 
 
 def test_card_in_both_a_hand_and_on_the_board_is_refused() -> None:
-    """docs/record.md, card-twice: an Omaha-8 example once contained the queen of clubs twice."""
+    """docs/record.md, card-twice: an Omaha-8 example used to contain the queen of clubs twice."""
     record = next(
         line["record"]
         for line in lines_of(FOLDER / "omaha" / "omaha-8.jsonl")

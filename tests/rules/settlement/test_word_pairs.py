@@ -1,4 +1,4 @@
-"""Pairs of words that can be combined or are refused (docs/games.md, docs/record.md)."""
+"""Pairs of words that can be combined or are rejected (docs/games.md, docs/record.md)."""
 
 from collections.abc import Callable
 from random import Random
@@ -18,7 +18,7 @@ WILD = ["2", "Kh"]
 
 
 def document(cards: int, share: str, **words: Any) -> Record:
-    """Return a game with one share in which all of the `cards` cards face down play."""
+    """Return a game with one share in which all of the `cards` cards dealt down play."""
     game = {"name": "Words", "players": [2, 4], "deal": [f"{cards} down"], "hand": ["all down"]}
     return game | {"shares": [f"share: {share}"]} | words
 
@@ -77,7 +77,7 @@ def test_wild_card_can_represent_a_required_card() -> None:
 
 
 def test_hand_with_wild_cards_replaced_has_the_named_strength() -> None:
-    """Replacing the wild cards by the answer's `plays_as` gives the same strength."""
+    """Replacing wild cards with the answer's `plays_as` cards gives the same strength."""
     chance = Random(7)
     for scale in ("badugi", "hidugi", "most points", "closest 21", "highest", "lowest"):
         wild = document(3, scale, wild=["2", "3", "Kh"])

@@ -23,13 +23,13 @@ THREE = {"order": ["straight-flush trips straight flush"], "straights": "three c
 
 
 def draw(**words: Any) -> Document:
-    """Return a game in which all cards down play, with these words."""
+    """Return a game with these words, in which all cards down play."""
     game = {"name": "Words", "players": [2, 4], "deal": ["5 down"], "hand": ["all down"]}
     return game | {"shares": ["high"]} | words
 
 
 def verdict_text(game: Document, *hands: str) -> str:
-    """Return the first sentence of the story; Ann has the first hand."""
+    """Return the story's first sentence. Ann has the first hand."""
     cards = [hand.split() for hand in hands]
     game = game | {"deal": [f"{len(cards[0])} down"]}
     players = [
@@ -109,7 +109,7 @@ LADDERS.append(
 
 @pytest.mark.parametrize(("words", "ladder"), LADDERS)
 def test_house_hands_rank_in_the_order_given_by_their_sources(words: Document, ladder: str) -> None:
-    """The order follows the sources of the catalog games with these words."""
+    """The order follows the sources of catalog games that use these words."""
     hands = [hand.split() for hand in ladder.split("|")]
     game = documents.game(draw(**words) | {"deal": [f"{len(hands[0])} down"]}, {})
     strengths = evaluate(game, hands, share=None, measure=0, down=None).tolist()

@@ -1,6 +1,6 @@
 """The engine shows the best of all hands that the rules allow.
 
-The test enumerates the hands of each game independently of the engine.
+The test enumerates each game's hands independently of the engine.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ def any_five(down: Cards, board: Board) -> Hands:
 
 
 def exactly(mine: int, theirs: int) -> Rule:
-    """Enumerate hands of `mine` hole cards and `theirs` cards of one row of the board."""
+    """Enumerate hands of `mine` hole cards and `theirs` cards from one row of the board."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board:
@@ -48,7 +48,7 @@ def either(*rules: Rule) -> Rule:
 
 
 def each_row(rule: Rule, floaters: bool = False) -> Rule:
-    """Enumerate the hands with either row, where floaters belong to both rows."""
+    """Enumerate the hands with either row. Floaters belong to both rows."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board[:2]:
@@ -62,7 +62,7 @@ def pat(down: Cards, board: Board) -> Hands:
 
 
 def lines(*named: str, own: int | None = None) -> Rule:
-    """Enumerate complete lines filled up to five with hole cards, or with `own` hole cards."""
+    """Enumerate complete lines, filled up to five with hole cards, or with `own` hole cards."""
 
     def hands(down: Cards, board: Board) -> Hands:
         slots = dict(zip("abcdefghi", [card for row in board for card in row], strict=False))
@@ -167,7 +167,7 @@ def _best(scale: str, hands: Hands) -> int:
 
 
 def _value(shown: Any, scale: str) -> int:
-    """Return the strength of the shown hand, or -1 without a hand."""
+    """Return the shown hand's strength, or -1 if there is no hand."""
     if shown is None:
         return -1
     assert shown["plays_as"] == {}

@@ -1,5 +1,6 @@
-"""Red and Black: red cards add points, black ones subtract (rules from its source and
-docs/rulings.md).
+"""Red and Black: red cards add points, black ones subtract.
+
+The rules are from its source and docs/rulings.md.
 """
 
 from collections import Counter
@@ -120,7 +121,7 @@ WILD = (["2"], ["K", "joker"], ["joker"], ["face"], ["s down"])
 def test_points_with_wild_cards_match_a_search_of_all_cards() -> None:
     """Compares with a search that tries every choice of wild cards.
 
-    A wild card may be any of the 52 cards or a joker of the deck, but not a card in the hand or
+    A wild card may be any of the 52 cards or a joker in the deck, but not a card in the hand or
     another wild card's choice.
     """
     chance, tried = Random(1), 0
@@ -153,7 +154,7 @@ def test_points_with_wild_cards_match_a_search_of_all_cards() -> None:
 
 
 def dealt(chance: Random, game: Game) -> list[str]:
-    """Return two hands of three cards, each with one or two wild cards."""
+    """Return two three-card hands, each with one or two wild cards."""
     wilds, others = wild_of(game), sorted(game.deck - wild_of(game))
     wild_cards = chance.sample(sorted(wilds), min(len(wilds), chance.choice((2, 3, 4))))
     plain = chance.sample(others, 6 - len(wild_cards))
@@ -172,8 +173,9 @@ def totals(game: Game, cards: Sequence[int]) -> set[float]:
 
 
 def searched(game: Game, scale: str, hand: list[int], wild: set[int]) -> float | None:
-    """Return the points of the best hand by exhaustive search, or None if every total is over the
-    limit.
+    """Return the best hand's points by exhaustive search.
+
+    Return None if every total is over the limit.
     """
     natural = [card for card in hand if card not in wild]
     jokers = [card for card in game.deck if card >= NATURAL_CARDS]

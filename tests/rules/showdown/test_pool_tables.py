@@ -1,4 +1,4 @@
-"""The tables of card pools agree with trying every combination of cards."""
+"""The card pool tables agree with trying every combination of cards."""
 
 import numpy as np
 import pytest
@@ -52,8 +52,9 @@ def test_pool_tables_match_the_best_choice_of_cards(
 
 
 def test_hand_with_ten_cards_of_a_suit_can_be_evaluated() -> None:
-    """The tables count the cards of a suit with four bits. Hands that could overflow them are tried
-    choice by choice.
+    """The tables count the cards of a suit in four bits.
+
+    Hands that could overflow them are evaluated by trying every choice.
     """
     chance = np.random.default_rng(7)
     deck = np.arange(52)

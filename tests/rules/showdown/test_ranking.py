@@ -1,4 +1,4 @@
-"""Strengths of all hands, compared with counts from the literature.
+"""All hands' strengths, compared with counts from the literature.
 
 The counts of five-card hands by category are in textbooks such as Epstein, The Theory of Gambling
 and Statistical Logic, and in Wikipedia, "Poker probability" and "Lowball (poker)".
@@ -81,7 +81,7 @@ def _by_category(scale: str, values: NDArray[np.int64], times: NDArray[np.intp])
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
 def test_every_set_of_cards_has_a_unique_key_sum(size: int) -> None:
-    """The strength of a hand is looked up by the sum of its cards' keys (docs/architecture.md)."""
+    """A hand's strength is looked up by the sum of its cards' keys (docs/architecture.md)."""
     sets = multisets(size)
     assert len(np.unique(sets.sums)) == len(sets.sums)
     assert sets.sums.max() <= size * KEYS.max()
@@ -111,7 +111,7 @@ LADDERS = {
 
 @pytest.mark.parametrize("scale", LADDERS)
 def test_strengths_increase_from_the_worst_to_the_best_hand(scale: str) -> None:
-    """docs/rulings.md 7: the position of the ace, and the value of straights and flushes."""
+    """docs/rulings.md 7: the position of aces, and the value of straights and flushes."""
     ladder = [" ".join(hand.split()) for hand in LADDERS[scale].split("|")]
     values = [strength(scale, hand) for hand in ladder]
     assert values == sorted(set(values)), list(zip(values, ladder, strict=True))
@@ -149,7 +149,7 @@ def test_strengths_increase_from_the_worst_to_the_best_hand(scale: str) -> None:
 def test_only_hands_that_reach_the_qualifier_can_qualify(
     low: str, hand: str, qualifies: bool
 ) -> None:
-    """docs/games.md: a qualifier is a category, cards of one rank, or the highest rank of a low."""
+    """docs/games.md: a qualifier is a category, cards of one rank, or a low's highest rank."""
     assert (strength(low, hand) >= 0) is qualifies
 
 
@@ -161,8 +161,9 @@ SHORT = """
 
 
 def test_hands_with_fewer_than_five_cards_can_be_compared() -> None:
-    """docs/rulings.md 10: fewer than five cards make no straight or flush; a missing kicker loses
-    to any.
+    """docs/rulings.md 10: fewer than five cards make no straight or flush.
+
+    A missing kicker loses to any kicker.
     """
     ladder = [" ".join(hand.split()) for hand in SHORT.split("|")]
     values = [strength("high", hand) for hand in ladder]
@@ -178,7 +179,7 @@ def test_hands_of_four_cards_or_fewer_make_no_straight_or_flush(hand: str) -> No
 
 
 def test_custom_order_can_rank_the_flush_above_the_full_house() -> None:
-    """docs/games.md: `order` lists categories from the strongest, if not in the usual order."""
+    """docs/games.md: `order` lists categories from the strongest, if the order is unusual."""
     hands = ["9c 8c 7c 6c 2c", "As Ad Ah Ks Kc", "6c 6d 6h 6s 7c", "Tc 9d 8h 7s 6c"]
     turned = weakest_first("high", hands, order=["flush full-house"])
     assert turned == ["Tc 9d 8h 7s 6c", "As Ad Ah Ks Kc", "9c 8c 7c 6c 2c", "6c 6d 6h 6s 7c"]

@@ -49,12 +49,12 @@ def test_single_cards_compare_by_rank_then_spades_hearts_clubs_diamonds() -> Non
 
 
 def test_hands_with_one_jewel_each_compare_the_other_card_by_suit() -> None:
-    """docs/rulings.md 12: the two one-eyed jacks are equal."""
+    """docs/rulings.md 12: the two one-eyed jacks tie."""
     wins(deal(JEWELS, seat("ann", "Jh 2s"), seat("bob", "Js 2h")), "ann 20, bob 0")
 
 
 def test_rudys_jewels_can_be_dealt_with_three_cards() -> None:
-    """docs/rulings.md 12: the option `cards` allows two or three cards."""
+    """docs/rulings.md 12: the `cards` option allows two or three cards."""
     three = deal(JEWELS, seat("ann", "Jh 2s 3s"), seat("bob", "Js 2h Kd"))
     refused(three, "players/0/down card-count", "players/1/down card-count")
     wins(three | {"options": {"cards": 3}}, "ann 0, bob 20")

@@ -120,7 +120,7 @@ def test_tie_break_hand_requires_five_seen_cards() -> None:
 def test_round_breaks_the_tie_for_each_pot_among_its_own_players() -> None:
     """Ann, all in for 4, has the best round but can win only the main pot of 12.
 
-    The side pot of 12 goes to the better round of Bob and Cat.
+    The side pot of 12 goes to the better of Bob's and Cat's rounds.
     """
     players = (
         seat("ann", TWENTY_ONE, 4, all_in=True),

@@ -1,5 +1,6 @@
-"""Values of wild cards, compared with trying every card that they may represent (docs/rulings.md
-1).
+"""Values of wild cards, compared with trying every card that they may represent.
+
+See docs/rulings.md 1.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def anything(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which choices a bug may represent: an ace or a straight or flush; for low any card."""
+    """Return which cards a bug may represent: an ace, straight or flush. For low, any card."""
     if scale != "high":
         return anything(scale, stands, values)
     completed = [read_strength(MEANINGS[scale], int(v))[0] in COMPLETED for v in values]
@@ -33,7 +34,7 @@ def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def best_of_all(scale: str, natural: list[int], wild: int, allowed: Allowed = anything) -> int:
-    """Return the best strength over all cards that the wild cards may represent.
+    """Return the best strength across all cards that the wild cards may represent.
 
     They may not represent a card that is already in the hand.
     """
@@ -55,7 +56,7 @@ def test_wild_card_is_the_best_card_that_the_hand_lacks(
 ) -> None:
     """docs/rulings.md 1: any card that is not among the other four.
 
-    Another test covers five of a kind.
+    A separate test covers five of a kind.
     """
     sample = [
         *random_hands(hands, size - wild, seed=wild).tolist(),
@@ -94,7 +95,7 @@ def test_five_of_a_kind_is_the_highest_hand_and_can_repeat_a_card(wild: int) -> 
 
 
 def test_wild_card_does_not_repeat_the_ace_in_a_flush() -> None:
-    """docs/rulings.md 1: if the hand has the ace of the suit, a wild card is the next best card."""
+    """docs/rulings.md 1: if the hand has the suit's ace, a wild card is the next best card."""
     assert strength("high", "As Ks 9s 4s *1", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "As 9s 4s *1 *2", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "Ks 9s 4s 2s *1", **WITH_JOKERS) == strength("high", "As Ks 9s 4s 2s")
@@ -131,7 +132,10 @@ def test_wild_card_can_represent_itself() -> None:
 def test_bug_counts_as_an_ace_or_completes_a_straight_or_flush(
     scale: str, wild: int, hands: int
 ) -> None:
-    """docs/games.md, `bug`: an ace, or what completes a straight or flush; for low any card."""
+    """docs/games.md, `bug`:
+
+    an ace, or a card that completes a straight or flush. For low, any card.
+    """
     sample = [
         *random_hands(hands, 5 - wild, seed=wild).tolist(),
         *crowded(5 - wild, seed=wild)[: 2 * hands].tolist(),

@@ -1,6 +1,6 @@
 """Wild cards defined by position, or for one share only (docs/games.md, "Cards").
 
-An independent, slower implementation lists the wild cards of a word one by one.
+An independent, slower implementation lists a word's wild cards one by one.
 """
 
 from random import Random

@@ -67,7 +67,7 @@ def address(world: World, name: str, known: dict[str, Any], space: str = "") -> 
 
 
 def places(world: World) -> dict[str, Any]:
-    """Return the values for the path parameters of pages, by name."""
+    """Return the values for the pages' path parameters, by name."""
     never = world.league.pk
     more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
     more |= {"event_id": never, "tournament_id": never, "channel_id": never, "post_id": never}
@@ -127,7 +127,7 @@ def of_the_api(world: World) -> list[str]:
 
 
 def test_generated_response_is_not_cached(world: World, host: Client) -> None:
-    """A generated response may contain a secret, such as that of a webhook."""
+    """A generated response may contain a secret, such as a webhook's secret."""
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     links = reverse("api:night-receipt-links", kwargs={"night_id": world.closed.pk})
     for client in (host, token):

@@ -1,8 +1,9 @@
-"""Permissions to charge players through pages, the API and tokens (`league.charges.requests`).
+"""Permissions to charge players through pages, the API and tokens.
 
-The rules are in `docs/threats.md`: only hosts take chips out of the fund, side bets are charged as
-computed, tournament results are charged by finishing the tournament, the league chooses the fund
-keeper, and charges above the league's limit wait for the charged player.
+`league.charges.requests` checks them. The rules are in `docs/threats.md`: only hosts take chips out
+of the fund, side bets are charged as computed, tournament results are charged by finishing the
+tournament, the league chooses the fund keeper, and charges above the league's limit wait for the
+charged player.
 """
 
 from typing import Any
@@ -30,7 +31,7 @@ LIMIT = 20
 
 @pytest.fixture
 def night() -> Night:
-    """A night in a league with side bets and a fund of 60 chips, kept by cat."""
+    """A night in a league with side bets and a fund of 60 chips that cat keeps."""
     night = a_night()
     keeper, ann = player(night, "cat"), player(night, "ann")
     night = chosen(
@@ -77,7 +78,7 @@ def books(night: Night) -> tuple[dict[str, int], int, int]:
 
 @pytest.mark.parametrize("kind", Kind.values)
 def test_only_hosts_can_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
-    """With a recording token, an invented bad beat could empty the fund."""
+    """A made-up bad beat, sent with a recording token, could empty the fund."""
     before, keeper = books(night), str(player(night, "cat").pk)
     taken = {"shares": [gets(bob, 60)], "fund": -60, "fund_keeper": keeper}
     for client in (someone(night, Role.SCOREKEEPER), program(night, Scope.RECORD)):
@@ -135,7 +136,7 @@ def test_tournament_results_cannot_be_charged_directly(night: Night, bob: Player
 
 
 def test_only_the_leagues_fund_keeper_can_keep_the_fund(night: Night, bob: Player) -> None:
-    """With another keeper, the wrong player's tab would owe the money."""
+    """With a different keeper, the wrong player's tab would owe the money."""
     host, before = someone(night, Role.HOST), books(night)
     ann = player(night, "ann")
     for kind, share, fund in (("prize", gets(ann, 5), -5), ("fund", owes(ann, 5), 5)):
@@ -210,7 +211,7 @@ def test_declining_one_request_ends_all_requests_for_the_charge(night: Night, bo
 
 
 def test_small_charges_on_one_day_are_added_up_for_the_limit(night: Night, bob: Player) -> None:
-    """The limit covers all nights of the league, because the same users may open more nights."""
+    """The limit covers all nights in the league, because the same users may open more nights."""
     ann, scorekeeper = player(night, "ann"), someone(night, Role.SCOREKEEPER)
     twelve = {"shares": [gets(ann, 12), owes(bob, 12)]}
     assert send(scorekeeper, night, "cost", **twelve).status_code == 201

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hand() -> Hand:
-    """A hand of a closed night with planned payments."""
+    """A hand from a closed night with planned payments."""
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -104,7 +104,7 @@ def test_players_can_still_correct_hands_on_open_nights() -> None:
 
 
 def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> None:
-    """The permission is checked before the lock is taken, so it is checked again afterwards."""
+    """The permission is checked before the lock is taken, so it is rechecked afterwards."""
     with pytest.raises(NightClosedError):
         void_hand(hand, by=None, open_only=True)
     with pytest.raises(NightClosedError):
@@ -123,7 +123,7 @@ def test_closed_night_refuses_new_hands_from_all_users(path: str, hand: Hand) ->
 
 @pytest.mark.parametrize("corrects", [False, True])
 def test_late_showdown_for_a_closed_night_waits_for_a_host(corrects: bool) -> None:
-    """A showdown that matches a result-only hand replaces it; after closing, a host decides."""
+    """A showdown that matches a result-only hand replaces it. After closing, a host decides."""
     night = a_night()
     record = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
     record["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]

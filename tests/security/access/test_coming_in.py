@@ -138,7 +138,7 @@ def test_only_hosts_can_create_invitations(night: Night) -> None:
 
 @pytest.fixture
 def careful(night: Night) -> Night:
-    """A night in a league where a host approves each phone."""
+    """A night in a league where a host has to approve each phone."""
     League.objects.update(approves=True)
     return again(night)
 

@@ -1,4 +1,4 @@
-"""A demo visitor has access only to the demo league, and nothing is sent from it."""
+"""A demo visitor can access only the demo league, and nothing is sent from it."""
 
 import re
 from typing import Any
@@ -229,7 +229,7 @@ def world() -> World:
 
 
 def test_demo_visitors_cannot_open_pages_outside_the_lists(world: World, demo: DemoLeague) -> None:
-    """A demo user who is a host of another league is refused too."""
+    """A demo user who is also a host of another league is rejected too."""
     add_member(world.league, demo.user, Role.HOST)
     client, refused = Client(), set()
     client.force_login(demo.user)
@@ -272,7 +272,7 @@ def test_demo_visitor_has_no_access_to_other_leagues(visitor: Client) -> None:
 
 
 def test_open_pages_do_not_show_or_change_another_league(world: World, visitor: Client) -> None:
-    """Every URL is requested with the ids of another league."""
+    """Every URL is requested with a different league's ids."""
     League.objects.filter(pk=world.league.pk).update(name=MARK)
     world.league.players.update(name=Concat(Value(MARK), "name"))
     before = rows(world.league)
@@ -288,7 +288,7 @@ def test_open_pages_do_not_show_or_change_another_league(world: World, visitor: 
 
 
 def rows(league: League) -> dict[str, list[Any]]:
-    """Return the primary keys of all rows of the league, by table."""
+    """Return the primary keys of all the league's rows, by table."""
     return {
         model.__name__: sorted(map(str, rows_of(model, league.pk).values_list("pk", flat=True)))
         for model in owned()

@@ -1,4 +1,4 @@
-"""An id of another league is reported as unknown, or refused without details.
+"""An id from another league is reported as unknown, or rejected without details.
 
 Clients create ids and repeat requests, so each id is looked up within its league. The cases come
 from the router: a body with an id that is missing from these tables fails.
@@ -50,7 +50,7 @@ def foreign(world: World) -> World:
 
 
 def of(world: World) -> dict[tuple[str, str], UUID | None]:
-    """Return an existing id of this league for each id that clients create, by route and field."""
+    """Return one of this league's existing ids for each client-created id, by route and field."""
     night, more = world.night, world.more
     count = ChipCount.objects.filter(night__season__league=world.league).first()
     return {
@@ -178,7 +178,7 @@ _OWN = {
 
 
 def ids_in(body: Any) -> Iterator[str]:
-    """Return the fields of a body that contain an id."""
+    """Return the fields in a body that contain an id."""
     for key, value in body.items() if isinstance(body, dict) else ():
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, dict):
@@ -363,7 +363,7 @@ def test_id_from_another_league_in_a_form_is_refused_without_details(
 
 
 def test_settling_a_season_refuses_ids_of_other_plans(world: World) -> None:
-    """The ids belong to a night's plan and to plans of another season and another league."""
+    """The ids belong to a night's plan and to plans for another season and another league."""
     for season in (world.night.season, a_night().season):
         with transaction.atomic():
             with unguarded():

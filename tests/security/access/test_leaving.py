@@ -42,7 +42,7 @@ def night() -> Night:
 
 
 def a_phone(night: Night, name: str = "bob") -> Client:
-    """A phone that joined through the join page."""
+    """A phone that joined using the join page."""
     client = Client(headers={"User-Agent": BROWSER})
     form = {"player": str(player(night, name).pk)}
     assert client.post(f"/join/{night.league.code}", form).status_code == 302
@@ -110,7 +110,7 @@ def test_tokens_stay_revoked_when_a_member_returns(night: Night) -> None:
 
 
 def test_token_without_a_membership_gives_no_access(night: Night) -> None:
-    """Tokens are refused however the membership row was deleted."""
+    """Tokens are rejected no matter how the membership row was deleted."""
     member = add_member(night.league, a_user(), Role.SCOREKEEPER)
     tokens = keys_of(member)
     Membership.objects.filter(pk=member.pk).delete()

@@ -40,7 +40,7 @@ def deal(world: World) -> Deal:
 
 
 def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, bytes]]:
-    """Yield all responses that this visitor can get, by URL; all changes are rolled back."""
+    """Yield all responses that this visitor can get, by URL. All changes are rolled back."""
     fields = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
     for route in pages():
         at = filled(world, route)
@@ -93,7 +93,7 @@ def test_no_table_or_backup_contains_a_locked_declaration(
 def test_declarations_are_shown_after_all_players_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
-    """Shows that the word which the other tests search for is found once it is public."""
+    """Shows that the other tests would find the word, because it is found once it is public."""
     assert revealed_declarations(deal) == {}
     DealtPlayer.objects.filter(player=world.ann).update(state="folded")
     Deal.objects.update(revealed_at=timezone.now(), stage=deal.stage + 1)

@@ -1,4 +1,4 @@
-"""Every page and method is tested for users without access, from the routes of the router."""
+"""Every page and method is tested for users without access, using the router's routes."""
 
 import pytest
 from django.db import transaction

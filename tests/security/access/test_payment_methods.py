@@ -1,6 +1,6 @@
 """Payment methods are visible only to the payer of a payment.
 
-The push endpoints of phones and the addresses of chats are secret too.
+Phones' push endpoints and chat addresses are secret too.
 """
 
 import gzip
@@ -71,7 +71,7 @@ def bob(world: World) -> User:
 
 
 def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[str, str, bytes]]:
-    """Yield all responses that this visitor can get, also to forms; roll changes back."""
+    """Yield all responses that this visitor can get, even to forms. Roll changes back."""
     for route in pages():
         at = filled(world, route)
         yield at, "get", _response_body(client, "get", at)
@@ -102,8 +102,8 @@ def _response_body(client: Client, method: str, at: str, body: Any = None) -> by
 def _hear_all(caplog: pytest.LogCaptureFixture) -> None:
     """Capture the log, except template messages about undefined variables.
 
-    These messages contain the whole context of a page, gigabytes in this test. The production
-    settings in `config.observability.logs` do not log them.
+    These messages contain a page's whole context, which adds up to gigabytes in this test. The
+    production settings in `config.observability.logs` do not log them.
     """
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.INFO, logger="django.template")
@@ -140,7 +140,7 @@ def test_payer_sees_payment_methods_only_next_to_the_payment(
 
 
 def test_owner_sees_payment_methods_on_own_pages(world: World, bob: User, ann: User) -> None:
-    """The page of the payment shows others only QR codes to scan."""
+    """The payment's page shows other users only QR codes to scan."""
     assert leaked_secrets(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
 
 
@@ -206,7 +206,7 @@ def test_erasure_removes_payment_methods() -> None:
 
 
 def test_erasing_a_player_hides_payment_methods_and_deletes_those_of_a_joined_phone() -> None:
-    """A user keeps the payment methods of the account; those of a joined phone are deleted."""
+    """A user keeps the account's payment methods. A joined phone's methods are deleted."""
     debt = a_debt()
     erase_player(player(debt.night, "ann"), by=None)
     assert not any(each in of_payer(debt) for each in SECRETS)

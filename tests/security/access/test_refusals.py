@@ -1,4 +1,4 @@
-"""Invalid input is refused with our own messages for the right field, without server errors."""
+"""Invalid input is rejected with our own messages on the right field and no server errors."""
 
 import json
 from uuid import uuid4

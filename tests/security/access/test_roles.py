@@ -1,4 +1,4 @@
-"""PostgreSQL roles created by docker/postgres-roles.sql: the service does not own its tables."""
+"""PostgreSQL roles created by docker/postgres-roles.sql. The service does not own its tables."""
 
 import os
 import re
@@ -52,7 +52,7 @@ class Installation:
     data: Path
 
     def run(self, *words: str, by: str) -> str:
-        """Run one of our commands as one of the roles; return the output of both streams."""
+        """Run one of our commands as one of the roles. Return the output of both streams."""
         done = run_command(*words, database_url=by)
         return (done.stdout + done.stderr).decode()
 

@@ -326,7 +326,7 @@ def test_only_its_banker_or_a_host_can_undo_a_cash_out(
 
 
 def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Player) -> None:
-    """Otherwise a scorekeeper could undercount the chips of others and be credited."""
+    """Otherwise a scorekeeper could undercount others' chips and be credited with them."""
     for item, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
         count(night, item, chips, count_id=uuid4(), by=None)
     keeper = someone(night, Role.SCOREKEEPER)

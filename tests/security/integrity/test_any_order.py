@@ -1,4 +1,4 @@
-"""After any sequence of actions, the journal and the ledger of a league are valid."""
+"""After any sequence of actions, a league's journal and ledger are valid."""
 
 import contextlib
 import os
@@ -206,7 +206,7 @@ def deals(e: Evening) -> None:
 
 
 def tells_late(e: Evening) -> None:
-    """Record a hand from a phone that has missed hands; the night may be closed."""
+    """Record a hand from a phone that has missed hands. The night may be closed."""
     night = e.night(is_open=e.chance.random() < 0.5)
     hand = night.hands.order_by("-number").first()
     knew = ClientContext(
@@ -331,7 +331,7 @@ def undoes_a_charge(e: Evening) -> None:
 
 
 def holds_a_tournament(e: Evening) -> None:
-    """Create a tournament, or try some random events, many of which are refused."""
+    """Create a tournament, or try some random events, many of which are rejected."""
     tournaments = Tournament.objects.filter(night__season__league=e.league)
     if not tournaments.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
@@ -349,7 +349,7 @@ def holds_a_tournament(e: Evening) -> None:
 
 
 def happens(e: Evening, tournament: Tournament) -> None:
-    """Record that a player enters, buys more or goes out, or undo an event."""
+    """Record that a player enters, buys more or is knocked out, or undo an event."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
         event = events.NewEvent(kind=kind, undoes=e.random_row(tournament.events.all()).pk)

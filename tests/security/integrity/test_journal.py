@@ -242,7 +242,7 @@ def test_activity_log_has_one_chain_per_league_and_one_for_no_league() -> None:
 
 
 def at_once(*works: Callable[[], Any]) -> list[Exception]:
-    """Run the functions repeatedly in concurrent threads; return their errors."""
+    """Run the functions repeatedly in concurrent threads. Return their errors."""
     ready = Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> list[Exception]:

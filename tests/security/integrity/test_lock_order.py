@@ -310,7 +310,7 @@ WRITERS = (
 def order(night: Night) -> list[list["QuerySet[Model]"]]:
     """Return the locked tables in order.
 
-    Tables of keys and webhooks are locked after the league.
+    Key and webhook tables are locked after the league.
     """
     league = night.league
     models = (Invitation, JoinRequest, Token, FeedLink)
@@ -338,7 +338,7 @@ def at_work(act: Act, errors: list[Exception]) -> Thread:
 
 
 def waits(thread: Thread) -> bool:
-    """Wait until the writer waits for a lock or is done; return whether it waits."""
+    """Wait until the writer waits for a lock or is done. Return whether it is waiting."""
     end = time.monotonic() + PATIENCE
     sql = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock'"""
@@ -382,7 +382,7 @@ def test_waiting_transaction_does_not_hold_a_later_lock(
 
 @pytest.mark.parametrize("writer", [ending_keys, ending_an_invitation])
 def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night, Act]]) -> None:
-    """The lock order is that of a writer that revokes and logs all keys of a user."""
+    """A writer that revokes and logs all of a user's keys uses the same lock order."""
     night, act = writer()
     *_, [head] = order(night)
     errors: list[Exception] = []
@@ -397,7 +397,7 @@ def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night,
 
 
 def test_delivery_is_stored_after_locking_its_webhook(settings: Settings) -> None:
-    """The lock order is that of a writer that retires a webhook and cancels its deliveries."""
+    """A writer that retires a webhook and cancels its deliveries uses the same lock order."""
     settings.WEBHOOK_NETWORKS = [HERE]
     night = a_night(a_league())
     errors: list[Exception] = []

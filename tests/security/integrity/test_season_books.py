@@ -1,4 +1,4 @@
-"""The closings, plans and payments in a season file must be possible results of the writers."""
+"""A season file's closings, plans and payments must be possible results of the writers."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,7 @@ HUGE = 10**12
 
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Json]]:
-    """Season files of two leagues, which are deleted after the export."""
+    """Season files from two leagues, which are deleted after the export."""
     with django_db_blocker.unblock(), transaction.atomic():
         files = {"file": file_of(a_full_season()), "tab": file_of(a_running_tab())}
         transaction.set_rollback(True)
@@ -43,13 +43,13 @@ def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[
 
 @pytest.fixture
 def file(exported: dict[str, list[Json]]) -> list[Json]:
-    """A file with plans of nights, carried pots, and missing chips."""
+    """A file with nights' plans, carried pots, and missing chips."""
     return copy.deepcopy(exported["file"])
 
 
 @pytest.fixture
 def tab(exported: dict[str, list[Json]]) -> list[Json]:
-    """A file with plans of the season, one of them empty, and a later night."""
+    """A file with season plans, one of them empty, and a later night."""
     return copy.deepcopy(exported["tab"])
 
 
@@ -58,7 +58,7 @@ def rows(file: list[Json], table: str) -> list[Json]:
 
 
 def refused(file: list[Json]) -> set[tuple[str, str]]:
-    """Return the path and the code of each error, after checking that nothing has changed."""
+    """Return the path and code of each error, after checking that nothing has changed."""
     empty = make_league(a_user(), "Empty")
     before = everything()
     with pytest.raises(RefusedError) as error:
@@ -92,7 +92,7 @@ def test_plan_whose_amounts_differ_from_the_debts_is_refused(
 def test_plan_that_sends_chips_back_and_forth_is_refused(
     told: str, request: pytest.FixtureRequest
 ) -> None:
-    """The total of each player is right, but the payments are not."""
+    """Each player's total is right, but the payments are not."""
     file = request.getfixturevalue(told)
     first = rows(file, "PlannedPayment")[0]
     plan = next(row for row in rows(file, "Plan") if row["id"] == first["plan"])
@@ -142,7 +142,7 @@ def test_season_plan_without_a_settlement_time_is_refused(tab: list[Json]) -> No
 def test_settlement_time_comes_from_the_journal_if_possible(
     hours: int, sealed: bool, after: int | None
 ) -> None:
-    """The clock is used only for a plan that is older than the journal."""
+    """The clock is used only for plans that are older than the journal."""
     season = a_running_tab().seasons.get()
     closing = Closing.objects.get(night__season=season)
     moment = closing.made_at + timedelta(hours=hours)
@@ -158,7 +158,7 @@ def test_settlement_time_comes_from_the_journal_if_possible(
 
 
 def test_season_settled_during_an_open_night_is_refused(tab: list[Json]) -> None:
-    """Another night begins before the closing, and the plan is made after the closing."""
+    """A second night begins before the closing, and the plan is made after the closing."""
     night = rows(tab, "Night")[0]
     tab.insert(tab.index(night) + 1, night | {"id": 2, "number": 2})
     seat = rows(tab, "Seat")[0]
@@ -226,7 +226,7 @@ def sums(league: League) -> list[Any]:
 
 
 def shift(name: str, chips: int) -> Callable[[list[Json]], tuple[Json, str]]:
-    """Move chips from one line of a closing to another line."""
+    """Move chips from one line in a closing to another."""
 
     def change(file: list[Json]) -> tuple[Json, str]:
         one, other = rows(file, "Line")[:2]
@@ -289,7 +289,7 @@ def test_carried_pot_posted_after_its_night_opened_is_refused(file: list[Json]) 
 
 
 def test_pot_that_is_only_partly_carried_or_returned_is_refused(file: list[Json]) -> None:
-    """A carried pot can't also be returned, nor be returned to players without a part in it."""
+    """A carried pot can't also be returned, or be returned to players who have no part in it."""
     closing, line = rows(file, "Closing")[0], rows(file, "Line")[3]
     line["back"] = 20
     assert (at(file, closing, "kept"), "bad-pot") in refused(file)
@@ -347,7 +347,7 @@ def test_payment_that_is_older_than_its_plan_is_refused(file: list[Json]) -> Non
 
 
 def test_concurrent_confirmations_cannot_exceed_the_plan(file: list[Json]) -> None:
-    """Two payments of the full amount; the first is undone only after the second is confirmed."""
+    """Two payments of the full amount. The first is undone only after the second is confirmed."""
     planned, payments = rows(file, "PlannedPayment")[0], rows(file, "Payment")
     for payment in (payments[0], payments[2]):
         payment["chips"] = planned["chips"]

@@ -1,4 +1,4 @@
-"""A season file is untrusted: importing it affects nothing outside the new league."""
+"""A season file is untrusted. Importing it affects nothing outside the new league."""
 
 import copy
 import json
@@ -56,7 +56,7 @@ SEED = 15
 
 @pytest.fixture(scope="module")
 def neighbours(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
-    """Leagues with every kind of row, as targets of an attack."""
+    """Leagues with every kind of row, used as targets of an attack."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_full_season()
         transaction.set_rollback(True)
@@ -183,7 +183,7 @@ def _variant(row: Json) -> object:
 def test_rules_named_after_a_catalog_game_affect_only_their_league(
     file: list[Json], empty: League
 ) -> None:
-    """The rules are stored under a hash that the import computes, and change no other game."""
+    """The rules are stored under a hash that the import computes, so no other game changes."""
     document_of(file, "texas-holdem")["document"]["name"] = "Mine"
     before = of_others(empty)
     import_season(empty, lines_of(file))
@@ -319,7 +319,7 @@ def corrupted(row: Json, path: tuple[Any, ...], value: Any) -> str:
 
 
 def foreign_ids() -> dict[str, list[Any]]:
-    """Return the keys of rows of another league and of unused keys, by table."""
+    """Return another league's row keys and unused keys, by table."""
     ids = {}
     for model in apps.get_models():
         if keys := list(model._base_manager.values_list("pk", flat=True)[:3]):
@@ -358,10 +358,10 @@ def test_corrupted_field_is_either_refused_or_harmless(
     least_refused: int,
     least_harmless: int,
 ) -> None:
-    """The file is refused without changes, or the change is harmless.
+    """The file is rejected without changes, or the change is harmless.
 
-    Harmless means that rows of other leagues stay, all checks pass, and all players have won, owe
-    and have paid the same as in the original file.
+    Harmless means that other leagues' rows stay, all checks pass, and all players have won, owe and
+    have paid the same as in the original file.
     """
     chance = random.Random(SEED)
     ids, lines = foreign_ids(), lines_of(file)
@@ -409,7 +409,7 @@ PLANNED = ("payer", "payee", "chips", "lost", "won")
 
 
 def money_of(league: League, lines: list[str]) -> list[Any]:
-    """Return the winnings, debts and payments of the file; the import is rolled back."""
+    """Return the file's winnings, debts and payments. The import is rolled back."""
     with transaction.atomic():
         import_season(league, lines)
         chips = money(league)
@@ -418,9 +418,9 @@ def money_of(league: League, lines: list[str]) -> list[Any]:
 
 
 def money(league: League) -> list[Any]:
-    """Return winnings, debts and payments of all players, by their position in the file.
+    """Return all players' winnings, debts and payments, by their position in the file.
 
-    The position identifies a player, because a changed file may contain other names.
+    The position identifies a player, because a changed file may contain different names.
     """
     bought = BuyIn.objects.filter(night__season__league=league).order_by("posting")
     order = dict.fromkeys(bought.values_list("player", flat=True))
