@@ -1,4 +1,4 @@
-"""Settings for the tests: those of the service, with a separate database and queue for each run."""
+"""Settings for the tests: the service's own, with a separate database and queue per run."""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""Runs simulated evenings; see `make simulate`.
+"""Runs simulated evenings. See `make simulate`.
 
 Usage: `python -m tests.simulation [--seed N] [--seconds S]`.
 """

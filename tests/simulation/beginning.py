@@ -1,4 +1,4 @@
-"""The initial database for all evenings, created once and restored for each."""
+"""The initial database for all evenings, created once and restored for each one."""
 
 import shutil
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ class Beginning:
 
 
 def _of_server(*statements: str) -> None:
-    """Execute statements that create or drop databases, connected to another database."""
+    """Execute statements that create or drop databases, connected to a different database."""
     import psycopg  # noqa: PLC0415 (SQLite does without)
 
     connection.close()
@@ -153,7 +153,7 @@ def _furnished() -> League:
 
 
 def _take_pushes(user: object) -> None:
-    """Subscribe a phone of the user to push messages for longer than any evening lasts."""
+    """Subscribe the user's phone to push messages for longer than any evening lasts."""
     from league.common.crypto import encoded  # noqa: PLC0415 (as above)
     from league.notices import subscriptions  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Checks of the service after each step and at the end of an evening."""
+"""Checks the service after each step and at the end of an evening."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ class MismatchError(AssertionError):
 
 
 class Comparison:
-    """Compares the service with the model of an evening. All checks raise MismatchError."""
+    """Compares the service with an evening's model. All checks raise MismatchError."""
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
@@ -53,7 +53,7 @@ class Comparison:
         return not any(real != known for _, real, known in _compared(model, found))
 
     def check(self) -> None:
-        """Check that the database equals the model, and that the service logged no errors."""
+        """Check that the database matches the model, and that the service logged no errors."""
         for what, real, expected in _compared(self.model, snapshot.look(self.evening.names)):
             if real != expected:
                 raise MismatchError(
@@ -67,7 +67,7 @@ class Comparison:
             raise MismatchError(f"the audit finds {findings}")
 
     def phone_shows(self, night: str) -> None:
-        """Check that a phone shows the chips of the model, and the same data for a version."""
+        """Check that a phone shows the model's chips, and the same data for a given version."""
         expected_night, path = self.model.nights[night], f"/api/v1/nights/{night}"
         version = NightRow.objects.values_list("version", flat=True).get(pk=night)
         body = self.evening.read(path).json()
@@ -227,6 +227,6 @@ def _beyond(these: Any, others: Any) -> Any:
 
 
 def tallies() -> list[Any]:
-    """Return the counted stats of each player in each game."""
+    """Return each player's counted stats in each game."""
     rows = PlayerTally.objects.order_by("night", "player", "game")
     return list(rows.values_list("night", "player", "game", "hands", "net", "won"))

@@ -1,4 +1,4 @@
-"""An evening of random steps from one seed: actions of people and faults."""
+"""An evening of random steps from one seed: people's actions and faults."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ class Phone:
 
 @dataclass(eq=False)
 class Evening:
-    """The evening of one seed.
+    """An evening generated from one seed.
 
     `history` lists its events, and its digest is reproducible. Each step has its own random source,
     so removing a step does not change the others.
@@ -266,7 +266,7 @@ class Evening:
             self._find_out(request, answer, state)
 
     def _find_out(self, request: PhoneRequest, answer: Answer, state: Snapshot) -> None:
-        """Find out from the database whether the request was executed."""
+        """Determine from the database whether the request was executed."""
         after = self.model.copy()
         request.apply(after, state)
         is_undone, is_done = (

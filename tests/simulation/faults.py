@@ -1,8 +1,8 @@
 """Faults between any two statements of a request or a job, armed in advance.
 
 `Killed` simulates the end of the process. It passes through every `except Exception`, and none of
-the later statements reaches the database, as after a real kill. On PostgreSQL, refused statements
-are errors of the database itself, so the transaction is really aborted. SQLite can't produce such
+the later statements reach the database, as after a real kill. On PostgreSQL, rejected statements
+are errors from the database itself, so the transaction is really aborted. SQLite can't produce such
 errors on demand, so they are raised here.
 """
 
@@ -27,7 +27,7 @@ class Killed(BaseException):
 
 @dataclass(frozen=True)
 class Fault:
-    """A kind of fault and the statement or commit at which it happens, counted from 0."""
+    """A kind of fault, and the statement or commit at which it happens, counted from 0."""
 
     kind: str
     at: int
@@ -66,7 +66,7 @@ def any_fault(chance: Random) -> Fault:
 
 
 class Database:
-    """The database connection of this thread. Statements and commits are counted and may fail."""
+    """This thread's database connection. Statements and commits are counted and may fail."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -111,7 +111,7 @@ class Database:
         return execute(self.clock.with_time(sql), values, many, context)
 
     def _strike(self, kind: str) -> None:
-        """Fail the statement that is about to be sent."""
+        """Make the statement that is about to be sent fail."""
         if kind == "killed":
             self._end()
         self.struck = True

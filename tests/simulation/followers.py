@@ -1,4 +1,4 @@
-"""Dashboards that follow the feeds of a league by cursor, as in docs/feeds.md."""
+"""Dashboards that follow a league's feeds by cursor, as in docs/feeds.md."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ LARGEST = 500  # maximum number of rows per page
 
 @dataclass
 class Follower:
-    """A reader of a feed that keeps the latest rows of each hand, night or transfer."""
+    """A feed reader that keeps the latest rows for each hand, night or transfer."""
 
     feed: str
     address: str
@@ -45,7 +45,7 @@ class Follower:
         return bool(page["next"])
 
     def _ask(self, service: Service, path: str, fault: Fault | None) -> Answer:
-        """Request a page, with the last ETag if the last response was the same page."""
+        """Request a page, with the last ETag if the last response was for the same page."""
         tag = self.tag[1].etag if self.tag and self.tag[0] == path else ""
         answer = service.ask(self.token, "GET", path, tag=tag, fault=fault)
         if answer.status == 304 and self.tag:
@@ -67,7 +67,7 @@ class Follower:
         return Follower(self.feed, self.address, self.token)
 
     def as_of_now(self) -> dict[Any, list[dict[str, Any]]]:
-        """Return the rows without totals, which can change without new rows of their nights."""
+        """Return the rows without totals, which can change without new rows for their nights."""
         return {
             key: [{name: value for name, value in row.items() if name != "total"} for row in rows]
             for key, rows in sorted(self.known.items())
@@ -85,6 +85,6 @@ class Follower:
 
 
 def followers(league: str, token: str) -> list[Follower]:
-    """Return a follower for each feed, at its beginning."""
+    """Return a follower for each feed, starting at its beginning."""
     at = f"/api/v1/leagues/{league}/feeds"
     return [Follower(feed, f"{at}/{feed}", token) for feed in FEEDS]

@@ -188,7 +188,7 @@ def _is_known(night: str, hand: str) -> Allowed:
 
 
 def _newest(night: str, hand: str) -> Allowed:
-    """Return a rule for undoing: only the last hand of an open night, for a limited time."""
+    """Return a rule for undoing: only an open night's last hand, and only for a limited time."""
 
     def is_newest(model: Model) -> bool | None:
         response = model.nights.get(night)

@@ -1,6 +1,6 @@
-"""The expected state: the chips of every player, derived only from the requests.
+"""The expected state: every player's chips, derived only from the requests.
 
-The model has no cards or tables: each request states its effect on the chips. Only nights are
+The model has no cards or tables. Each request states its effect on the chips. Only nights are
 changed in place, so copies are cheap.
 """
 
@@ -15,9 +15,9 @@ BEARER = "ann"  # receives surplus chips from a chip count and pays for missing 
 
 @dataclass(frozen=True)
 class Hand:
-    """The nets of a hand and its number of records. A voided hand has no nets.
+    """A hand's nets and its number of records. A voided hand has no nets.
 
-    The first record of an imported hand sends no notification.
+    An imported hand's first record sends no notification.
     """
 
     net: Chips
@@ -65,7 +65,7 @@ class Night:
         return chips
 
     def close(self) -> None:
-        """Close the night. Players keep their chip count if it was taken after the last hand."""
+        """Close the night. Chip counts taken after the last hand are kept."""
         stacks, dealt = self.stacks(), [h.dealt for h in self.hands.values() if not h.voided]
         counted = {
             name: chips
@@ -81,7 +81,7 @@ class Night:
         self.home = None
 
     def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
-        """Close again after a correction, or reopen for the host if the chip count no longer fits.
+        """Close again after a correction, or reopen for the host if the count no longer fits.
 
         `open_nights` shows which of the two the service did. If the chip count fits, it must close.
         """
@@ -107,7 +107,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a person to a planned night and its time; `first` orders equal times."""
+    """A person's answer to a planned night and its time. `first` orders equal times."""
 
     says: str
     since: datetime
@@ -118,8 +118,8 @@ class Answer:
 class Model:
     """All nights by id, moves between tabs, payments, and the keys of finished requests.
 
-    `rows` are the ids of all rows that are written once, `undone` those of undone rows. `answers`
-    belong to planned nights. `entered` and `out` contain tournament players.
+    `rows` are the ids of all rows that are written once, and `undone` are the ids of undone rows.
+    `answers` belong to planned nights. `entered` and `out` contain tournament players.
     """
 
     nights: dict[str, Night] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class Model:
         )
 
     def accounts(self) -> Chips:
-        """Return the chips of every account that is not empty: tabs and stacks in play."""
+        """Return the chips in every account that is not empty: tabs and stacks in play."""
         chips_by_account = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
         for payment in self.payments.values():
             if payment.state == "confirmed":
@@ -167,7 +167,7 @@ class Model:
         return {key: chips for key, chips in sorted(chips_by_account.items()) if chips}
 
     def hands(self) -> dict[str, tuple[int, bool]]:
-        """Return the number of revisions of each hand and whether it is voided."""
+        """Return each hand's number of revisions and whether it is voided."""
         return {
             key: (hand.revisions, hand.voided)
             for night in self.nights.values()
@@ -175,7 +175,7 @@ class Model:
         }
 
     def news(self) -> int:
-        """Return the number of notifications due for a hand."""
+        """Return how many notifications are due for hands."""
         hands = [hand for night in self.nights.values() for hand in night.hands.values()]
         return sum(hand.revisions - hand.is_old for hand in hands)
 
@@ -191,7 +191,7 @@ class Model:
         }
 
     def seated(self, planned: str, seats: int) -> list[str]:
-        """Return the players with a seat at the planned night: the first players who accepted."""
+        """Return the players with a seat at the planned night: the first ones who accepted."""
         said = self.answers[planned].items()
         coming = [(each.since, each.first, name) for name, each in said if each.says == "yes"]
         return [name for *_, name in sorted(coming)[:seats]]

@@ -67,7 +67,7 @@ class Money(Maker):
         )
 
     def count(self, model: Model) -> PhoneRequest:
-        """Report the chip count of a player, usually the correct one."""
+        """Report a player's chip count, usually the correct one."""
         night, name, key = self.night(), self.name(), self.id()
         known = model.nights[night].stacks()[name] if night in model.nights else 0
         chips = max(0, known + self.chance.choice((0, 0, 0, 0, -5, 10)))

@@ -1,7 +1,7 @@
 """Injected bugs that the simulator must detect.
 
-Each mutant removes a piece of the service at run time. Evenings detect some mutants. Races of two
-writers on PostgreSQL detect the others.
+Each mutant removes a piece of the service at run time. Evenings detect some mutants. Races between
+two writers on PostgreSQL detect the others.
 """
 
 from collections.abc import Callable, Iterator

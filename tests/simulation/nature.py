@@ -2,7 +2,7 @@
 
 `time_machine` moves Python's clock. `Clock.with_time` replaces the database's clock, which leases
 use, in SQL. Ids, tokens and salts come from the system's random source, which is seeded here, so a
-run is reproducible byte for byte.
+run can be reproduced byte for byte.
 """
 
 import os
@@ -24,7 +24,7 @@ _NOW = re.compile(r"STRFTIME\('%%?Y-%%?m-%%?d %%?H:%%?M:%%?f', 'NOW'\)|STATEMENT
 
 @dataclass
 class Clock:
-    """The time of the evening, which changes only when moved."""
+    """The evening's time, which changes only when it is moved."""
 
     travel: time_machine.Traveller
 

@@ -1,7 +1,7 @@
 """Simulated recipients: webhook receivers, push services, chats and mail servers.
 
-Nothing is sent beyond this machine. Recipients receive what the service sends, and may not respond,
-may refuse, or may disconnect before they confirm.
+Nothing is sent beyond this machine. Recipients receive what the service sends. They may not
+respond, may reject it, or may disconnect before they confirm.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ class Outside:
         self.confirmed: Counter[str] = Counter()
 
     def receive(self, key: str, body: bytes) -> int | None:
-        """Return the status of the response, or None if there is no response."""
+        """Return the response's status, or None if there is no response."""
         luck = 1.0 if self.calm else self.chance.random()
         if luck < 0.15:
             return None
@@ -78,7 +78,7 @@ class Outside:
 
 
 class MailServer(BaseEmailBackend):
-    """A mail server that receives all e-mails of the evening."""
+    """A mail server that receives all of the evening's e-mails."""
 
     outside: ClassVar[Outside]
 

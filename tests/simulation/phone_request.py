@@ -1,4 +1,4 @@
-"""A request that a phone sends until there is a response, and its effect on the model."""
+"""A request that a phone repeats until there is a response, and its effect on the model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,10 +18,9 @@ class PhoneRequest:
     """A request from a phone.
 
     `effect` changes the model. `rows` are the ids of rows other than hands that the request writes.
-    `is_allowed` returns whether the service must accept the request (True), must refuse it (False),
-    or may do either (None). `is_used_up` returns whether the request uses up its key, so that it
-    has no effect later. With `header` the key is sent as Idempotency-Key, because the body has no
-    id.
+    `is_allowed` returns whether the service must accept the request (True), must reject it (False),
+    or may do either (None). `is_used_up` returns whether the request's key is used up, so it has no
+    effect later. With `header`, the key is sent as Idempotency-Key, because the body has no id.
     """
 
     kind: str
@@ -35,7 +34,7 @@ class PhoneRequest:
     by_host: bool = True
 
     def apply(self, model: Model, snapshot: Snapshot) -> None:
-        """Apply the effect of the accepted request to the model."""
+        """Apply the accepted request's effect to the model."""
         if self.is_used_up(model):
             model.done.add(self.key)
         self.effect(model, snapshot)
@@ -43,7 +42,7 @@ class PhoneRequest:
 
 @dataclass
 class Maker:
-    """Creates random requests with the ids of known rows or with new ids."""
+    """Creates random requests with known rows' ids or with new ids."""
 
     league: League
     chance: Random = field(default_factory=Random)
@@ -74,7 +73,7 @@ class Maker:
         return self.chance.choice(NAMES)
 
     def one_of(self, things: Any) -> Any:
-        """Return a random item, reproducible for a set, or None if there are no items."""
+        """Return a random item, or None if there are none. The choice is reproducible for sets."""
         there = sorted(things)
         return self.chance.choice(there) if there else None
 
@@ -84,5 +83,5 @@ def at_open(night: str) -> Allowed:
 
 
 def never_closed(night: str) -> Allowed:
-    """Return a rule: refused in a closed night, accepted or refused in an open one."""
+    """Return a rule: rejected in a closed night, accepted or rejected in an open one."""
     return lambda model: None if night in model.open_nights() else False

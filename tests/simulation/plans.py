@@ -36,7 +36,7 @@ class Plans(Maker):
         """Answer the invitation to a planned night.
 
         Only the latest answer counts, so a repeated answer needs its key. Some answers are sent
-        with another key, as from a second phone.
+        with a different key, as from a second phone.
         """
         if not self.planned:
             return None

@@ -1,4 +1,4 @@
-"""Races of two concurrent writers: every order of their statements must equal a sequential run.
+"""Races of two concurrent writers. Every order of their statements equals a sequential run.
 
 Each race starts from the same night. Running both writers one after the other, in either order,
 gives the two allowed results. Every other order must give one of these results.
@@ -61,7 +61,7 @@ class Scene:
         return answer.json()
 
     def furnish(self) -> None:
-        """Create the initial rows of the races."""
+        """Create the initial rows for the races."""
         players = self.league.players
         at = f"leagues/{self.league.league}"
         for night, hand in ((PLAYED, PLAYED_HAND), (NIGHT, HAND)):
@@ -259,7 +259,7 @@ def _tell_the_rest(league: UUID) -> None:
 
 
 def _is_counted_right() -> bool:
-    """Count the remaining stats and return whether a rebuild gives the same."""
+    """Count the remaining stats and return whether a rebuild gives the same result."""
     key = League.objects.get().pk
     while count_marked(key):
         pass
@@ -269,14 +269,15 @@ def _is_counted_right() -> bool:
 
 
 def one_switch(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which a writer stops once, after any statement, and the other ends."""
+    """Yield all orders in which a writer stops once, after any statement, and the other one ends.
+    """
     for first in (0, 1):
         for at in range(1, steps[first]):
             yield [(first, at), (1 - first, 10_000)]
 
 
 def two_switches(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which a writer stops and continues once the other has stopped too."""
+    """Yield all orders in which a writer stops, and continues once the other one has stopped."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             for back in range(1, steps[1 - first]):
@@ -296,7 +297,7 @@ def any_order(chance: Random, steps: Sequence[int]) -> Order:
 
 @contextmanager
 def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
-    """Yield a function that creates a race by the name of its pair."""
+    """Yield a function that creates a race from its pair's name."""
     with nature(0) as clock:
         league = beginning.put_back()
         scene = Scene(Service(Database(clock)), league, clock, Outside())

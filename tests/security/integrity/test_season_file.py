@@ -462,9 +462,9 @@ def outcome(
 def test_changed_payment_moves_exactly_its_chips(
     chips: int, file: list[Json], empty: League
 ) -> None:
-    """The chips move from the payer to the payee; plans and winnings stay the same.
+    """The chips move from the payer to the payee. Plans and winnings stay the same.
 
-    Another of the 29 chips was paid and undone later.
+    A different one of the 29 chips was paid and undone later.
     """
     before = money_of(empty, lines_of(file))
     payment = next(row for row in file if row.get("row") == "Payment")

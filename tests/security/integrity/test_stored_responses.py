@@ -1,4 +1,4 @@
-"""A stored response is returned only to callers with the same permissions as the first caller."""
+"""A stored response is returned only to callers with the same permissions as the first one."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The audit finds every change of sealed data that a database owner can make.
+"""The audit finds every change to sealed data that a database owner can make.
 
 All tests use one league with every kind of event. Each change is made without triggers, checked,
 and rolled back.
@@ -144,7 +144,7 @@ def audit_findings(league: League) -> list[Finding]:
 
 
 class RollbackError(Exception):
-    """Raised to roll back a change after it was checked."""
+    """Raised to roll back a change after checking it."""
 
 
 @contextmanager
@@ -157,7 +157,7 @@ def tampering() -> Iterator[None]:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Remove all triggers of both apps inside the block; restore triggers and rows afterwards."""
+    """Remove all triggers of both apps inside the block. Restore triggers and rows afterwards."""
     connection.check_constraints()
     with tampering():
         for each in guards.REGISTERED:
@@ -176,7 +176,7 @@ def read_once(league: League) -> Any:
 
 
 def rows(league: League, model: Model) -> Any:
-    """Return the rows of the league that are sealed or that contain seals."""
+    """Return the league's rows that are sealed or that contain seals."""
     every = model._default_manager.order_by("pk")
     if model is JournalHead:
         return every.filter(pk=league.pk)
@@ -194,7 +194,7 @@ def rows(league: League, model: Model) -> Any:
 
 
 def sample_keys(league: League, model: Model) -> list[Any]:
-    """Return the keys of the first, middle and last rows, and of one row for each enum value."""
+    """Return the keys of the first, middle and last rows, and of one row per enum value."""
     keys = list(rows(league, model).values_list("pk", flat=True))
     return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
 
@@ -300,7 +300,7 @@ def test_changing_any_column_by_one_unit_is_found(league: League) -> None:
 
 
 def changes(model: Model, field: Any, key: Any) -> bool:
-    """Return whether the database accepts a change of this column."""
+    """Return whether the database accepts a change to this column."""
     row = model._default_manager.filter(pk=key)
     [before] = row.values()
     try:
@@ -311,9 +311,9 @@ def changes(model: Model, field: Any, key: Any) -> bool:
 
 
 def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]:
-    """Return the rows that no finding names.
+    """Return the rows that no finding mentions.
 
-    For tables that contain seals, any finding suffices.
+    For tables that contain seals, any finding is enough.
     """
     named = {number for finding in findings for number in finding.ids}
     if model in BESIDE:
@@ -341,7 +341,7 @@ def test_changing_any_value_in_a_record_or_its_answer_is_found(league: League) -
 
 
 def seal_of(league: League, model: Model, key: Any) -> bool:
-    """Return whether the seal of one row is broken. Another test checks all rows."""
+    """Return whether a single row's seal is broken. A different test checks all rows."""
     reading = read_once(league)
     table = BY_MODEL[model]
     [row] = sealed(table.rows.filter(pk=key), reading.salt)
@@ -367,7 +367,7 @@ def test_any_deleted_row_is_found(league: League) -> None:
 
 
 def test_deletion_of_the_last_log_entry_and_its_seal_is_found(league: League) -> None:
-    """The head of the journal contains the number of entries."""
+    """The journal's head contains the number of entries."""
     last = LogbookEntry.objects.filter(league=league).latest("pk")
     with unguarded():
         LogbookEntry.objects.filter(pk=last.pk)._raw_delete("default")  # type: ignore[attr-defined]
@@ -378,7 +378,7 @@ def test_deletion_of_the_last_log_entry_and_its_seal_is_found(league: League) ->
 
 
 def test_any_forged_row_is_found(league: League) -> None:
-    """Inserts a copy under another key, in each table where new rows have an effect."""
+    """Inserts a copy under a different key, in each table where new rows have an effect."""
     silent, forged = [], 0
     with unguarded():
         for model in MODELS:
@@ -409,7 +409,7 @@ def forge(model: Model, key: Any) -> None:
 
 
 def told_apart(model: Model) -> Iterator[str]:
-    """Return the columns that identify a row of the model."""
+    """Return the columns that identify a row in the model."""
     for field in model._meta.concrete_fields:
         if field.unique:
             yield field.attname

@@ -1,4 +1,4 @@
-"""Every page of allauth uses our own templates, for every visitor."""
+"""Every allauth page uses our own templates, for every visitor."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,7 +69,7 @@ def a_phone() -> Client:
 
 
 def pages() -> Iterator[tuple[Client, str]]:
-    """Yield a client and a URL for each account page, in a state in which the page is shown."""
+    """Yield a client and a URL for each account page, in a state in which the page appears."""
     codes, phone = with_codes("carl"), a_phone()
     user = somebody()
     user.socialaccount_set.create(provider="oidc", uid="7")
@@ -169,7 +169,7 @@ def test_number_of_sign_ins_started_from_an_address_is_limited(
 
 
 def test_rate_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> None:
-    """The limit uses neither the address that the client sends nor that of the proxy."""
+    """The limit uses neither the address that the client sends nor the proxy's address."""
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     settings.BEHIND_HTTPS = True
     form = {"username": "ann", "password": "guess"}

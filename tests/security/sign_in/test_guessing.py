@@ -1,4 +1,4 @@
-"""Guesses are limited, from one address or many, on one username or many."""
+"""Guesses are limited, whether from one or many addresses, on one or many usernames."""
 
 from collections.abc import Iterator
 from time import sleep

@@ -35,7 +35,7 @@ def provider(settings: Settings) -> Iterator[Provider]:
 
 
 def leave(client: Client, **form: str) -> str:
-    """Tap the sign-in button; return the URL that the page redirects to."""
+    """Tap the sign-in button. Return the URL that the page redirects to."""
     page = page_text(client.post("/sign-in/oidc", form))
     match = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
     assert match, page
@@ -208,7 +208,7 @@ def test_unavailable_provider_is_reported_in_plain_language(
 
 
 def test_secrets_are_sent_only_over_https(provider: Provider) -> None:
-    """If the provider's configuration contains plain HTTP addresses, nothing is sent to them."""
+    """If the provider's configuration contains plain HTTP URLs, nothing is sent to them."""
     linked(somebody())
     provider.token_at = "http://198.51.100.7/token"
     client = Client()

@@ -1,4 +1,4 @@
-"""Links that set a password, created by a host or the service owner, valid once and for an hour."""
+"""Password links, created by a host or the service owner, valid once and for an hour."""
 
 from datetime import timedelta
 from io import StringIO
@@ -124,7 +124,7 @@ def test_password_link_works_only_once(league: League, ann: User) -> None:
 
 
 def test_only_one_of_two_concurrent_uses_sets_a_password(ann: User) -> None:
-    """Both clients have opened the form, and only one of them updates the row."""
+    """Both clients have opened the form, but only one of them updates the row."""
     token = password_links.make(ann, by=None)
     assert password_links.use(token, NEW) == ann
     assert password_links.use(token, PASSWORD) is None

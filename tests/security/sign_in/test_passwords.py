@@ -85,7 +85,7 @@ def test_password_guesses_within_a_session_are_limited(settings: Settings) -> No
 def test_unverified_address_does_not_help_with_guessing_another_account(
     way: str, settings: Settings
 ) -> None:
-    """Guesses count against the user of the session, and no response confirms a guess."""
+    """Guesses count against the session's user, and no response confirms a guess."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("eve", password=NEW, email="ann@example.org")
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
@@ -99,7 +99,7 @@ def test_unverified_address_does_not_help_with_guessing_another_account(
 def test_limit_for_guesses_in_a_session_applies_across_addresses(
     way: str, settings: Settings
 ) -> None:
-    """Otherwise an attacker would get eight more guesses from each address."""
+    """Otherwise an attacker would get eight more guesses from each new address."""
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None, "reauthenticate": None}
     somebody()
     client = sign_in()

@@ -1,4 +1,4 @@
-"""The list of a user's sessions, and ending the sessions of other browsers."""
+"""The list of a user's sessions, and ending sessions in other browsers."""
 
 import pytest
 from allauth.usersessions.models import UserSession

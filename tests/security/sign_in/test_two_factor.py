@@ -145,7 +145,7 @@ def test_two_factor_secrets_are_encrypted_with_the_secret_key(
 def test_codes_are_refused_after_the_secret_key_is_replaced(
     secret: str, settings: Settings
 ) -> None:
-    """No code works, not even a predictable one such as that of an empty secret."""
+    """No code works, not even a predictable one such as an empty secret's code."""
     stored = Authenticator.objects.get(type="totp").data["secret"]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     with pytest.raises(PermissionDenied, match="password_link"):

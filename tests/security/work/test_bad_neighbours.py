@@ -1,4 +1,4 @@
-"""Unreadable data of one league does not stop the audit, backup or restore of other leagues."""
+"""A league's unreadable data does not stop other leagues' audit, backup or restore."""
 
 import gzip
 import json
@@ -60,7 +60,7 @@ def neighbours(
 def good(neighbours: tuple[League, League]) -> League:
     """The valid league.
 
-    Sequences are set above its rows, because a rollback does not reset them.
+    Sequences are set above its rows' ids, because a rollback does not reset them.
     """
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
@@ -74,7 +74,7 @@ def bad(neighbours: tuple[League, League]) -> League:
 
 
 def run(*arguments: str) -> tuple[str, int]:
-    """Return the output and the exit code of a command."""
+    """Return a command's output and exit code."""
     out = StringIO()
     try:
         call_command(*arguments, stdout=out)
@@ -88,7 +88,7 @@ def revisions(league: League) -> Any:
 
 
 def raw(sql: str, *values: Any) -> None:
-    """Execute SQL without triggers, so that corrupted data is stored."""
+    """Execute SQL without triggers, which allows corrupted data to be stored."""
     guards.remove(connection, triggers.league())
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -184,7 +184,7 @@ def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
 
 
 def test_another_leagues_rules_with_the_same_name_are_ignored(good: League, bad: League) -> None:
-    """The records of that league may contain rules with the same name."""
+    """That league's records may contain rules with the same name."""
     rebuild(good.pk)
     game = good.house_games.get().slug
     GameDocument.objects.create(hash="0" * 64, name=game, document={"dues": ["bank 1"]})
@@ -229,7 +229,7 @@ def rows_by_league(league: League) -> dict[str, list[Any]]:
 
 
 def gone() -> None:
-    """Delete all rows of the database."""
+    """Delete all rows in the database."""
     tables = connection.introspection.table_names()
     ours = [table for table in tables if table.startswith(("ledger_", "league_", "api_"))]
     with transaction.atomic(), connection.cursor() as cursor:

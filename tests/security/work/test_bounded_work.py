@@ -1,7 +1,7 @@
-"""Work that grows faster than the input is estimated, and refused before it starts.
+"""Work that grows faster than the input is estimated, and rejected before it starts.
 
-Other expensive work ends only its own process. The documents of these tests run in processes with
-limits, so that no test hangs.
+Other expensive work ends only its own process. These tests' documents run in processes with limits,
+so no test hangs.
 """
 
 import json
@@ -48,7 +48,7 @@ MIDDLES = TOO_MUCH["17 wild words of one rank"]
 
 @pytest.fixture(autouse=True)
 def _as_many_as_needed() -> None:
-    """Reset the rate limits, so that the order of the tests doesn't matter."""
+    """Reset the rate limits, which makes the tests' order irrelevant."""
     cache.clear()
 
 
@@ -74,7 +74,7 @@ def rules(*arguments: str, told: str = "") -> str:
 
 
 def hand_of(document: Document) -> dict[str, Any]:
-    """Return a hand of the game, with aces if the game allows them."""
+    """Return a hand in the game, with aces if the game allows them."""
     deck = (f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc")
     players: list[dict[str, Any]] = [{"name": name, "paid": 5} for name in ("ann", "bob")]
     for player in players:
@@ -124,7 +124,7 @@ def test_expensive_expression_is_reported_with_its_reading_count() -> None:
 def test_modifiers_are_tried_only_for_a_few_player_counts() -> None:
     """Each modifier needs more cards, so fewer players can play.
 
-    All player counts used to be tried.
+    In the past, all player counts were tried.
     """
     wide = game(players=[2, 25], deal=["2 down", "bet", "board a b c", "bet", "board d", "bet",
                 "board e", "bet"], board=["a b c d e"], hand=["2 down + 3 board"])  # fmt: skip
@@ -179,9 +179,9 @@ def test_search_for_unstorable_values_takes_constant_memory() -> None:
 
 
 def test_history_with_too_many_players_times_actions_is_refused() -> None:
-    """The page shows every player after every action:
+    """The page shows every player after every action.
 
-    4,000 actions of 200 players took 6 seconds.
+    4,000 actions with 200 players took 6 seconds.
     """
     names = [{"name": f"p{seat}"} for seat in range(200)]
     history = {
@@ -456,7 +456,7 @@ def test_editor_reports_an_expensive_document_and_keeps_what_was_typed(
 def test_all_games_in_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With eight seconds a hand, a thousand slow games used to block a request for minutes."""
+    """At eight seconds a hand, a thousand slow games used to block a request for minutes."""
     house_record = crossed(a_house_game(night).slug)
     requests: list[Any] = []
     call_rules = rules_process.call_rules

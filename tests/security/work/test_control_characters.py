@@ -1,7 +1,7 @@
 """No input causes a server error. Every page and API route is tested.
 
-Control characters, including NUL, are refused in one place. Strings that are too long, numbers that
-are too large, empty parameters and invalid Unicode get a regular response on both databases.
+Control characters, including NUL, are rejected in one place. Strings that are too long, numbers
+that are too large, empty parameters and invalid Unicode get a regular response on both databases.
 """
 
 import json
@@ -60,7 +60,7 @@ def patterns(which: list[Any]) -> list[URLPattern]:
 
 
 def good(route: URLPattern, world: World) -> dict[str, Any]:
-    """Return the path parameters of a route, all of them ids of existing objects."""
+    """Return a route's path parameters, all of them ids of existing objects."""
     more = {"digest": "0" * 64, "look": "dark", "action": "ping", "named": "games", "place": 0}
     more |= {"number": 1, "uidb36": "1"}
     more |= {"name": "nights", "planned_id": 1, "device_id": 1, "done_id": world.hand.pk}
@@ -96,7 +96,7 @@ def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
 def send_request(
     client: Client, method: str, at: str, body: Any = None, **headers: str
 ) -> HttpResponse:
-    """Send a request, check that no server error occurs, and roll back all changes."""
+    """Send a request, check that there is no server error, and roll back all changes."""
     client.raise_request_exception = False
     with transaction.atomic():
         if method == "get":
@@ -132,7 +132,7 @@ MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.sc
 
 
 def sample_of(values: Iterable[Any], most: int, place: str) -> list[Any]:
-    """Return at most `most` of the values, chosen by the name of the place."""
+    """Return at most `most` of the values, chosen by the place's name."""
     values = list(values)
     return Random(place).sample(values, min(most, len(values)))
 

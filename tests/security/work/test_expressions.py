@@ -58,5 +58,5 @@ def test_regular_expression_takes_linear_time(where: str) -> None:
     ],
 )
 def test_both_checks_find_bad_regular_expressions(bad: str, searching: bool) -> None:
-    """The expressions are from earlier versions and from textbooks."""
+    """The expressions come from earlier versions and from textbooks."""
     assert ambiguous(re.compile(bad), searching=searching)

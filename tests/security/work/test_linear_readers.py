@@ -1,8 +1,8 @@
-"""Every parser of external text takes time linear in the length of the text.
+"""Every parser of external text takes time linear in the text's length.
 
-A file, a form or a body may be a megabyte, and quadratic time would block a process for an hour. So
-each parser is given one part repeated many times, after every opening and before an invalid ending,
-and pairs of repeated parts whose lengths could multiply.
+A file, a form or a body may be a megabyte, and quadratic time would block a process for an hour.
+Therefore each parser is given one part repeated many times, after every opening and before an
+invalid ending, and pairs of repeated parts whose lengths could multiply.
 """
 
 import pytest

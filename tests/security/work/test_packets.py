@@ -1,4 +1,4 @@
-"""The guard in `tests.loopback` refuses packets that would leave this machine."""
+"""The guard in `tests.loopback` blocks packets that would leave this machine."""
 
 import re
 import socket
@@ -20,7 +20,7 @@ FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 
 @pytest.fixture
 def expected_refusals() -> Iterator[list[str]]:
-    """Return and clear the refusals that this test expects."""
+    """Return and clear the blocked packets that this test expects."""
     refusals: list[str] = []
     yield refusals
     assert refusals

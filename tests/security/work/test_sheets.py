@@ -23,7 +23,7 @@ def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
 def test_cell_contains_no_formula_when_split_at_other_separators(sign: str, apart: str) -> None:
-    """Many locales separate cells by semicolons, so quotes after a comma have no effect."""
+    """Many locales separate cells with semicolons, so quotes after a comma have no effect."""
     out = io.StringIO()
     csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])
     assert not any(starts_a_formula(part) for part in out.getvalue().split(apart))

@@ -1,4 +1,4 @@
-"""Clients that send only part of a request, or a byte now and then, do not block others.
+"""Clients that send part of a request, or a byte now and then, do not block others.
 
 The servers run as processes. An ordinary request gets a response within seconds while hundreds of
 incomplete ones are open, long before their deadline.
@@ -54,7 +54,7 @@ def test_oldest_connection_is_closed_when_too_many_are_open(kind: str, start: St
 
 
 def test_idle_connections_are_closed_to_make_room_for_new_ones(start: Start) -> None:
-    """Each connection gets a response before the next one opens, and is kept open by the client."""
+    """Each connection gets a response before the next one opens, and the client keeps it open."""
     port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
         staying = []
@@ -116,7 +116,7 @@ def test_endless_chunked_body_is_aborted(start: Start) -> None:
 
 
 def test_client_that_keeps_its_connection_open_does_not_block_others(start: Start) -> None:
-    """The server closes its ends of the connections, and the clients leave theirs open."""
+    """The server closes its end of each connection, but the clients leave theirs open."""
     port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
@@ -193,7 +193,7 @@ def test_pipelined_requests_receive_responses_in_order(start: Start) -> None:
 
 
 def answered(client: socket.socket) -> dict[str, Any]:
-    """Return the JSON of the next response, which contains only one closing brace, at its end."""
+    """Return the JSON in the next response, whose only closing brace is at its end."""
     received = b""
     while b"}" not in received:
         more = client.recv(1)
@@ -224,7 +224,7 @@ def test_incomplete_requests_do_not_block_streams(start: Start) -> None:
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
 def test_request_with_two_content_lengths_is_refused(version: bytes, start: Start) -> None:
-    """RFC 9112, 6.1 and 11.2: a proxy that uses the other length would allow request smuggling."""
+    """RFC 9112, 6.1 and 11.2: a proxy that uses the other length allows request smuggling."""
     port = start("one process", "60")
     head = b"POST /sign-in HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"
     for rest, status in (

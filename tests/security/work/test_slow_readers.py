@@ -1,4 +1,4 @@
-"""Clients that request large responses and do not read them do not block others."""
+"""Clients that request large responses without reading them do not block others."""
 
 import contextlib
 import http.client
@@ -19,7 +19,7 @@ LEAST = 1_800_000
 
 @contextlib.contextmanager
 def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Send n requests without reading the responses."""
+    """Send `count` requests without reading the responses."""
     with contextlib.ExitStack() as all_of_them:
         held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
         # By now, all requests have been sent, and the server has started as many as it can.
@@ -44,7 +44,7 @@ def test_unread_responses_do_not_block_other_clients(server: str, start: Start) 
 
 
 def test_connection_with_an_unread_response_is_closed(start: Start) -> None:
-    """The server stops sending, so less than the whole response arrives."""
+    """The server stops sending, so only part of the response arrives."""
     port = start("one process", "1")
     with unread(port, 1) as [reader]:
         time.sleep(3.5)

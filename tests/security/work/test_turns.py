@@ -98,7 +98,7 @@ def silent_server() -> Iterator[SilentServer]:
 
 @contextmanager
 def silent_name_server() -> Iterator[tuple[socket.socket, tuple[str, ...]]]:
-    """Run a name server that never responds; return the command that queries it."""
+    """Run a name server that never responds. Return the command that queries it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
         wire.bind(("127.0.0.1", 0))
         wire.settimeout(PATIENCE)
@@ -174,7 +174,7 @@ def test_failing_or_stuck_league_does_not_block_others(fails: bool) -> None:
 
 
 def test_queue_woken_during_an_empty_search_is_searched_again() -> None:
-    """A wake-up between an empty search and the end of the thread must not be lost."""
+    """A wake-up between an empty search and the thread's end must not be lost."""
     waiting: list[int] = []
     done = threading.Event()
 
@@ -199,7 +199,7 @@ def test_queue_woken_during_an_empty_search_is_searched_again() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_consecutive_events_are_delivered_without_pausing(far: Receiver) -> None:
-    """A thread that finds no work because another thread has it must not pause the league."""
+    """A thread that finds no work because a different thread has it must not pause the league."""
     night = a_night()
     a_hook(night.league, far.url)
     jobs_queues.start()

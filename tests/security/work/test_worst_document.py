@@ -1,4 +1,4 @@
-"""Searches for the most expensive document of 2 kB: none takes long or much memory.
+"""Searches for the most expensive 2 kB document. None takes long or uses much memory.
 
 `WORST_SECONDS=600 python -m pytest -s tests/security/work/test_worst_document.py` searches longer
 and prints the result.
