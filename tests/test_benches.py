@@ -1,7 +1,7 @@
 """Benchmarks run and fail on wrong answers.
 
-Each runs as briefly as possible. Every test run starts one of them, `make test-long` all.
-Benchmarks against a peer that only `make bench` installs run only there.
+Each one runs as briefly as possible. Every test run starts one of them, and `make test-long` starts
+all of them. Benchmarks against a peer that only `make bench` installs run only there.
 """
 
 import os

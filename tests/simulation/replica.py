@@ -23,7 +23,7 @@ class Replica:
             self.name = f"{self.source}.replica"
 
     def catch_up(self) -> None:
-        """Copy the committed state of the source."""
+        """Copy the source's committed state."""
         if not self.is_there:
             return
         self.go_away()

@@ -1,4 +1,4 @@
-"""Runs evenings for a time limit, races, and mutants."""
+"""Runs evenings for a given time, races, and mutants."""
 
 import gc
 import logging
@@ -28,7 +28,7 @@ MOST_SEEDS = 1_000
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Suppress the log entries of intended faults."""
+    """Suppress log entries for intended faults."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -54,7 +54,7 @@ def beginning() -> Iterator[Beginning]:
 
 
 def run_one(seed: int, steps: int) -> int:
-    """Run one evening and print its events; return the exit status."""
+    """Run one evening and print its events. Return the exit status."""
     with beginning() as begun, evening(seed, begun) as one:
         error = tried(one, range(steps))
         print("\n".join(one.history))
@@ -63,14 +63,17 @@ def run_one(seed: int, steps: int) -> int:
 
 
 def run_all(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for this time, on PostgreSQL a third of it races; return the exit status."""
+    """Run evenings for this time, of which races take a third on PostgreSQL.
+
+    Return the exit status.
+    """
     if connection.vendor != "postgresql":
         return run_many(first, seconds, steps)
     return run_many(first, seconds * 2 / 3, steps) | run_any_races(first, seconds / 3)
 
 
 def run_any_races(first: int, seconds: float) -> int:
-    """Run races in random orders from a seed for this time; return the exit status."""
+    """Run races in random orders from a seed for this time. Return the exit status."""
     from tests.simulation.races import PAIRS, any_order, races  # noqa: PLC0415 (needs PostgreSQL)
 
     seed, failed = first, 0
@@ -95,7 +98,7 @@ def run_any_races(first: int, seconds: float) -> int:
 
 
 def run_many(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for this time and print their results; return the exit status."""
+    """Run evenings for this time and print their results. Return the exit status."""
     seed, failed, tally = first, 0, [0, 0, 0, 0, 0]
     with beginning() as begun:
         began = os.times()
@@ -128,7 +131,7 @@ def run_many(first: int, seconds: float, steps: int) -> int:
 
 
 def tried(one: Evening, steps: Sequence[int]) -> str:
-    """Run the evening; return its error with the last step, or an empty string."""
+    """Run the evening. Return its error with the last step, or an empty string."""
     root, error_log = logging.getLogger(), one.service.error_log
     before, root.handlers = root.handlers, [error_log]  # faults log thousands of tracebacks
     try:
@@ -147,7 +150,7 @@ def _last_step(one: Evening) -> str:
 
 
 def run_races(only: str) -> int:
-    """Run each race in every order with one switch; return the exit status."""
+    """Run each race in every order with one switch. Return the exit status."""
     from tests.simulation.races import PAIRS, one_switch, races  # noqa: PLC0415 (needs PostgreSQL)
 
     failed = 0
@@ -167,7 +170,7 @@ def run_races(only: str) -> int:
 
 
 def find_mutants(only: str, steps: int) -> int:
-    """Search for each mutant and print what detected it; return the exit status."""
+    """Search for each mutant and print what detected it. Return the exit status."""
     from tests.simulation.mutants import MUTANTS  # noqa: PLC0415 (as evenings do not)
 
     wanted = [candidate for candidate in MUTANTS if only in candidate.name]

@@ -47,12 +47,12 @@ class Answer:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether the response is definite: not a killed process or a server error."""
+        """Return whether the response is definite, i.e. not a killed process or a server error."""
         return self.status is not None and self.status < 500
 
 
 class ErrorLog(logging.Handler):
-    """Collects errors logged by the service, which continues after some errors."""
+    """Collects errors logged by the service, which keeps running after some errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -102,7 +102,7 @@ class Service:
         return Answer(int(head_parts[0].split()[0]), whole, dict(head_parts[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
-        """Run one task in a new worker; return whether the worker survived."""
+        """Run one task in a new worker. Return whether the worker survived."""
         for queue in QUEUES.values():
             queue.round_robin = RoundRobin(queue.most_at_once)  # type: ignore[attr-defined]
         do = BEAT[name] if name in BEAT else lambda: queues.wake(QUEUES[name])

@@ -51,7 +51,7 @@ class Snapshot:
 
 
 def look(names: Mapping[str, str]) -> Snapshot:
-    """Return the current state; `names` are the names of players by id."""
+    """Return the current state. `names` maps player ids to names."""
     hands = [(_text(key), _text(night), *rest) for key, night, *rest in _query(_HANDS)]
     nights = {_text(key): state for key, state in _query(_NIGHTS)}
     return Snapshot(

@@ -1,4 +1,4 @@
-"""Races of two writers whose statements run in every order with one switch."""
+"""Races between two writers whose statements run in every order with one switch."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 """Two tasks on PostgreSQL, each in its own session, that run one statement at a time.
 
-Each task waits for its turn before every statement and commit. While a task waits for a lock of the
-other, as reported by the database, the other gets all turns.
+Each task waits for its turn before every statement and commit. While one task waits for the other's
+lock, as reported by the database, the other one gets all turns.
 """
 
 import threading
@@ -79,7 +79,7 @@ class Session(threading.Thread):
 
 @dataclass
 class Turns:
-    """Alternates two sessions. `order` lists the session and number of steps of each turn."""
+    """Alternates two sessions. `order` lists the session and number of steps for each turn."""
 
     works: Sequence[Work]
     order: Sequence[tuple[int, int]]
@@ -88,7 +88,7 @@ class Turns:
     taken: list[int] = field(default_factory=list)
 
     def run(self) -> tuple[list[Any], list[int]]:
-        """Return the results or exceptions of both tasks and their numbers of steps."""
+        """Return both tasks' results or exceptions, and their numbers of steps."""
         settings = connection.settings_dict
         self.monitor = psycopg.connect(
             host=settings["HOST"],
@@ -116,7 +116,7 @@ class Turns:
             yield self.order[-1][0] if self.order else 0
 
     def _step(self, sessions: Sequence[Session], turn: int) -> None:
-        """Give this session a turn, or the other session if this one is done or waits."""
+        """Give this session a turn, or the other one if this one is done or waiting."""
         ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
         if not ready:
             for session in cycle(s for s in sessions if s.state != "done"):
@@ -133,7 +133,7 @@ class Turns:
             self._settle(session)
 
     def _settle(self, session: Session) -> None:
-        """Wait until the session is ready, is done, or waits for a lock."""
+        """Wait until the session is ready, is done, or is waiting for a lock."""
         while not session.left_busy(PATIENCE):
             if session.pid and self._waits(session.pid):
                 self.waits += 1

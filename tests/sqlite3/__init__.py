@@ -1,1 +1,1 @@
-"""The service's SQLite backend, with test databases that are copies of a migrated one."""
+"""The service's SQLite backend, with test databases copied from a migrated one."""

@@ -1,4 +1,4 @@
-"""The engine of the settings under test."""
+"""The database engine for the settings under test."""
 
 import sqlite3
 from collections.abc import Sequence
