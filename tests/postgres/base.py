@@ -12,7 +12,7 @@ from config.data.postgresql import base
 
 class DatabaseOperations(TheirOperations):
     def sql_flush(self, _style: Style, tables: Sequence[str], **_wanted: Any) -> list[str]:
-        """Delete the few rows: TRUNCATE writes a new file for each table and index.
+        """Delete the few rows, because TRUNCATE writes a new file for each table and index.
 
         Triggers and foreign keys are disabled until the commit, which only a superuser may do.
         """

@@ -269,8 +269,7 @@ def _is_counted_right() -> bool:
 
 
 def one_switch(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which a writer stops once, after any statement, and the other one ends.
-    """
+    """Yield all orders in which a writer stops once, after any statement, and the other ends."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             yield [(first, at), (1 - first, 10_000)]

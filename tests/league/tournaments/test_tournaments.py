@@ -65,8 +65,7 @@ def test_fees_and_prizes_become_debts_between_players_paid_with_the_night() -> N
 
 
 def test_tournament_with_the_highest_prices_ends_and_its_night_closes() -> None:
-    """Two entries of 10^12 used to create a pool that no transfer could move, so no night closed.
-    """
+    """Two entries of 10^12 used to create a pool too large to transfer, so no night closed."""
     night = a_night()
     for price in making.PRICES:
         with pytest.raises(RefusedError) as refusal:

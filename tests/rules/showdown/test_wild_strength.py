@@ -26,7 +26,10 @@ def anything(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which cards a bug may represent: an ace, straight or flush. For low, any card."""
+    """Return which cards a bug may represent: an ace, or one completing a straight or flush.
+
+    For low, it may represent any card.
+    """
     if scale != "high":
         return anything(scale, stands, values)
     completed = [read_strength(MEANINGS[scale], int(v))[0] in COMPLETED for v in values]

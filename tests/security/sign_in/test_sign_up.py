@@ -76,7 +76,7 @@ def test_sign_in_pages_and_errors_use_the_term_username() -> None:
 
 
 def test_username_that_differs_only_in_case_counts_as_taken_everywhere() -> None:
-    """"Ann" used to be available although "ann" existed, also by OIDC and on the account page."""
+    """ "Ann" used to be available although "ann" existed, also by OIDC and on the account page."""
     ann = User.objects.create_user("ann")
     bob = User.objects.create_user("bob", password=NEW)
     taken = "That username is taken."
