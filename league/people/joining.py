@@ -61,7 +61,7 @@ def league_of_code(code: str) -> League | None:
 
 
 def free_names(league: League) -> QuerySet[Player]:
-    """Return the players whom no user has claimed."""
+    """Return the players that no user has claimed."""
     return league.players.filter(user=None).order_by("name")
 
 

@@ -73,7 +73,7 @@ class Maker:
         return self.chance.choice(NAMES)
 
     def one_of(self, things: Any) -> Any:
-        """Return a random item, or None if there are none. The choice is reproducible for sets."""
+        """Return a random item, or None if empty. The choice is reproducible for sets."""
         there = sorted(things)
         return self.chance.choice(there) if there else None
 

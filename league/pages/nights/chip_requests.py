@@ -47,7 +47,7 @@ from league.pages.parts.visitor import signed_in
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
     """Return the players for whom the visitor may act.
 
-    Raises PermissionDenied if there are none.
+    Raises PermissionDenied if the visitor may not act for any player.
     """
     if may(user, Action.KEEP_SCORE, night.league):
         return list(players)

@@ -104,7 +104,7 @@ MOST_OF_A_PLAYER = 3
 
 
 class Confidence(StrEnum):
-    """How likely a leak is to be real: `chance` is at most 1 %, at most 10 %, or more."""
+    """The likelihood that a leak is real: `chance` is at most 1 %, at most 10 %, or more."""
 
     HARDLY_LUCK = "hardly-luck"
     PROBABLY_REAL = "probably-real"
@@ -153,7 +153,7 @@ class Leak:
 
     @property
     def how_sure(self) -> str:
-        """How likely the leak is to be real, in words."""
+        """The likelihood that the leak is real, in words."""
         return str(HOW_SURE[self.confidence])
 
 

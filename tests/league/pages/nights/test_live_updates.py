@@ -279,7 +279,7 @@ def test_api_client_gets_the_outcome_of_its_hand(host: Client, night: Night) -> 
 
 
 def test_hand_also_recorded_by_another_phone_is_not_undone(host: Client, night: Night) -> None:
-    """The other phone was told that its record is saved, but an undo would remove it."""
+    """The other phone got a confirmation that its record is saved. An undo would remove it."""
     sends(host, night)
     address = f"/hands/{Hand.objects.get().pk}/undo"
     assert address in html(host.get(f"/nights/{night.pk}"))
