@@ -6,7 +6,7 @@ from api import seasons
 from api.feeds import urls as feeds
 from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
-from api.hands import conflicts, imports, objections, views
+from api.hands import conflicts, imports, objections, sentences, views
 from api.http import resource
 from api.leagues import leagues, ledger, members, players, webhooks
 from api.mcp.views import Assistant
@@ -204,6 +204,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("nights/<uuid:night_id>/chip-counts", closing.NightCounts.as_view(), name="night-counts"),
     path("nights/<uuid:night_id>/check", views.NightHandCheck.as_view(), name="night-check"),
+    path(
+        "nights/<uuid:night_id>/sentence", sentences.NightSentence.as_view(), name="night-sentence"
+    ),
     path("nights/<uuid:night_id>/closing", closing.NightClosing.as_view(), name="night-closing"),
     path(
         "nights/<uuid:night_id>/closing/check", closing.ClosingCheck.as_view(), name="check-closing"

@@ -303,6 +303,8 @@ OTHER_FIELDS = frozenset(
         "drawn",
         "paste",
         "fill",
+        "sentence",
+        "used_sentence",
         "reason",
         "dealt",
         "shown",

@@ -45,7 +45,7 @@ from league.pages.nights.live_updates import now
 from league.pages.parts.answer_view import headline, words
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import origin_of, signed_in
-from league.pages.record import drafts, record_page
+from league.pages.record import drafts, one_line, record_page
 from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted
@@ -197,11 +197,13 @@ def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
-    """Show the form for a different game, or filled in from a pasted record."""
+    """Show the form for a different game, or filled in from one line or a pasted record."""
     entry = _entry(request, **ids)
     fields = _typed(request)
-    if "fill" not in fields:
+    if text_of(fields, "fill") in {"", one_line.SENTENCE}:
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
+        if "fill" in fields:
+            fitted_fields = one_line.filled(fitted_fields, entry.house)
         # For a hand that the outbox failed to send, show everything that is missing.
         whole = "whole" in request.GET
         return _draw(
@@ -325,6 +327,7 @@ def _draw(
         "key": key,
         "deal": text_of(fields, "deal"),
         **_explanation(request, entry),
+        **one_line.context(fields, entry.house),
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
@@ -342,15 +345,14 @@ def _draw(
         return page
     # The outbox receives the problems, the form for correcting them, and the id for resending the
     # hand.
-    problems = [
-        *judgement.messages,
-        *(
-            f"{problem.who}: {problem.text}" if problem.who else problem.text
-            for problem in judgement.problems
-        ),
-    ]
-    body = {"id": str(key), "problems": problems, "form": page.content.decode()}
+    body = {"id": str(key), "problems": _problems(judgement), "form": page.content.decode()}
     return JsonResponse(body, status=status)
+
+
+def _problems(judgement: Judgement) -> list[str]:
+    """Return all problems in sentences, with their players."""
+    named = (f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems)
+    return [*judgement.messages, *named]
 
 
 def _typed(request: HttpRequest) -> dict[str, list[str]]:

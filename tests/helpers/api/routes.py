@@ -115,6 +115,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-hands", "post"): TELLS,
     ("night-batch", "post"): TELLS,
     ("night-check", "post"): TELLS,
+    ("night-sentence", "post"): TELLS,
     ("night-closing", "get"): LOOKS,
     ("night-closing", "post"): RECORDS,
     ("check-closing", "post"): RECORDS,
@@ -252,6 +253,10 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("night-hands", "post"): record,
         ("night-batch", "post"): {"hands": [record]},
         ("night-check", "post"): {"record": holdem()},
+        ("night-sentence", "post"): {
+            "text": "ann kings and nines, bob mucks, cat and dan fold, pot 45",
+            "variant": "texas-holdem",
+        },
         ("night-closing", "post"): {"id": new, "by_hands": True},
         ("hand-revisions", "post"): {"id": new, "record": holdem(button=0)},
         ("hand-check", "post"): {"record": holdem()},

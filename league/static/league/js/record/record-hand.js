@@ -8,6 +8,7 @@ import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
 import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown, sitOut, toggleSitsOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
+import { drawLine, isUnread, readLine } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
 
@@ -20,6 +21,7 @@ function drawAll() {
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
   drawShape();
   drawStakes();
+  drawLine(record());
   place();
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
   document.dispatchEvent(new CustomEvent("drawn"));
@@ -98,7 +100,12 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest(LEADS)) lead(event);
 });
 
+// The text of a hand fills the form. It never saves the hand.
+const fillFromLine = () => readLine(record(), () => redraw("sentence", { fill: "sentence" }));
+for (const change of ["online", "offline"]) addEventListener(change, () => drawLine(record()));
+
 document.addEventListener("focusin", (event) => {
+  if (event.target.id === "sentence") sink();
   if (isUp() && event.target.matches("#record input[data-chips]")) count(event.target);
 });
 
@@ -125,6 +132,7 @@ document.addEventListener("keydown", (event) => {
   if (["Enter", "ArrowDown"].includes(event.key) && event.target.matches?.("[data-search]")) search().then(({ reach }) => reach(event.key));
   else if (event.key !== "Enter" || !event.target.matches("#record input")) return;
   event.preventDefault();
+  if (event.target.id === "sentence") event.target.blur();
   if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
 });
 
@@ -146,6 +154,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("submit", (event) => {
   if (event.target !== record() || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
+  if (isUnread(record())) return; // leaving the field has started to fill the form
   sink();
   hush();
   sending().then(({ send }) => send(record(), sentBack, next));
@@ -236,9 +245,9 @@ async function fromPhone(fields) {
 async function redraw(by, more = {}, isChosen = false) {
   const from = record();
   const [form, where] = await Promise.all([ask(by, more), focus()]);
-  if (form === undefined) return;
-  const drawn = form ?? (await fromPhone());
-  if (!drawn || record() !== from) return; // another hand was started in the meantime
+  if (form === undefined) return true;
+  const drawn = form ?? (by === "sentence" ? null : await fromPhone());
+  if (!drawn || record() !== from) return Boolean(drawn); // another hand was started in the meantime
   where.hold();
   const asked = isUp() && !isChosen;
   sink();
@@ -246,6 +255,7 @@ async function redraw(by, more = {}, isChosen = false) {
   where.giveBack();
   if (!form) later();
   if (isChosen || asked) askStake();
+  return true;
 }
 
 // On a phone, the common payment follows the choice of a game.
@@ -273,8 +283,9 @@ function judged(came) {
   isAwaited = false;
 }
 
-document.addEventListener("input", (event) => { if (event.target.form === record()) verdict(judged); });
+document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence") verdict(judged); });
 document.addEventListener("change", (event) => {
+  if (event.target.id === "sentence") fillFromLine();
   if (!event.target.closest("#record .game-parts")) return;
   if (event.target.name === "variant") askForNone();
   redraw(event.target.name, {}, event.target.name === "variant" && event.isTrusted);

@@ -5,7 +5,7 @@ import { uuid } from "../common/uuid.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
 
-const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
+const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sentence", "drawn", "key"]);
 
 // The outbox entry of a form: `to` is the address that receives the hand, and `page` is the page
 // for correcting it.

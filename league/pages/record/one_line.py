@@ -1,0 +1,128 @@
+"""Fill the form from a hand in one line: "ann kings and nines, bob mucks, pot 45".
+
+The field `sentence` contains the text, and `used_sentence` the text that filled the form last. If
+the user changes the text, the form loses what it got from the earlier text. If the user deletes the
+text, everything stays in the form, so that a second text adds to it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from league.pages.parts.forms import number
+from league.pages.record.questions import NO_GAME, House, form_for
+from league.pages.record.read_form import AWAY, Fields, rows_of, text_of
+from rules.spoken import Entry, read_hand
+
+SENTENCE, USED = "sentence", "used_sentence"
+REASONS: Mapping[str, Promise] = {
+    "unknown-word": gettext_lazy("Not understood."),
+    "ambiguous-name": gettext_lazy("This could be: %(names)s."),
+    "no-player": gettext_lazy("Name the player first."),
+    "nothing-said": gettext_lazy("Nothing follows this name."),
+    "contradiction": gettext_lazy("This contradicts the text before it."),
+    "not-in-game": gettext_lazy("This game doesn't have this."),
+    "no-suits": gettext_lazy("The suits are missing. Choose the cards below."),
+    "not-decided": gettext_lazy("This doesn't decide who gets how much. Enter it below."),
+    "too-long": gettext_lazy("Too long. Use at most 1000 characters."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of the text, and why it is marked, if it is."""
+
+    text: str
+    reason: str = ""
+
+
+def filled(fields: Fields, house: House) -> dict[str, Sequence[str]]:
+    """Return the fields after the text is read."""
+    text, before = text_of(fields, SENTENCE), text_of(fields, USED)
+    kept = dict(fields)
+    for name, texts in _values(before, fields, house).items() if before else ():
+        if list(fields.get(name, ())) == texts:
+            del kept[name]
+    values = _values(text, kept, house)
+    if "winner" in values:
+        kept = {name: texts for name, texts in kept.items() if not name.endswith("/took")}
+    if any(name.endswith("/took") for name in values):
+        kept.pop("winner", None)
+    if "all_paid" in values:
+        kept.pop("pot", None)
+    return kept | values | {USED: [text]}
+
+
+def context(fields: Fields, house: House) -> dict[str, Any]:
+    """Return the text, the text that filled the form, and its pieces if they are the same."""
+    sentence, used = text_of(fields, SENTENCE), text_of(fields, USED)
+    entry = _entry(sentence, fields, house) if sentence and sentence == used else None
+    pieces = list(_pieces(sentence, entry)) if entry else []
+    return {"sentence": sentence, "used_sentence": used, "pieces": pieces}
+
+
+def _pieces(text: str, entry: Entry) -> Iterator[Piece]:
+    end = 0
+    for mark in entry.marks:
+        reason = str(REASONS[mark.code]) % {"names": ", ".join(mark.players)}
+        yield Piece(text[end : mark.start])
+        yield Piece(text[mark.start : mark.end], reason)
+        end = mark.end
+    yield Piece(text[end:])
+
+
+def _players(fields: Fields) -> dict[str, int]:
+    """Return the row of each player who is dealt in."""
+    return {
+        text_of(fields, f"players/{row}/name"): row
+        for row in rows_of(fields)
+        if text_of(fields, f"players/{row}/state") != AWAY
+    }
+
+
+def _entry(text: str, fields: Fields, house: House) -> Entry | None:
+    form = form_for(fields, house)
+    if form is NO_GAME:
+        return None
+    carried = number(text_of(fields, "carried"))
+    return read_hand(
+        text,
+        list(_players(fields)),
+        form["variant"],
+        form["modifiers"],
+        form["chosen"],
+        is_result=text_of(fields, "depth") == "result",
+        carried=carried if isinstance(carried, int) else 0,
+    )
+
+
+def _values(text: str, fields: Fields, house: House) -> dict[str, list[str]]:
+    """Return the fields that a text fills."""
+    entry = _entry(text, fields, house)
+    if entry is None:
+        return {}
+    rows = _players(fields)
+    values: dict[str, list[str]] = {} if entry.depth is None else {"depth": [entry.depth]}
+    for place, cards in enumerate(entry.board):
+        if cards:
+            values[f"board/{place}"] = [" ".join(cards)]
+    for key, chips in (("all_paid", entry.all_paid), ("pot", entry.pot)):
+        if chips is not None:
+            values[key] = [str(chips)]
+    if entry.winner:
+        values["winner"] = [str(rows[entry.winner])]
+    if entry.showed:
+        values["showed"] = [str(rows[name]) for name in entry.showed]
+    for name, player in entry.players.items():
+        at = f"players/{rows[name]}"
+        values |= {f"{at}/{zone}": [" ".join(cards)] for zone, cards in player.cards.items()}
+        parts = {"state": player.state, "declared": player.declared, "paid": player.paid}
+        values |= {
+            f"{at}/{key}": [str(value)]
+            for key, value in (parts | {"took": player.took}).items()
+            if value not in {"", None}
+        }
+    return values

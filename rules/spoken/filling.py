@@ -1,0 +1,233 @@
+"""Turn a sentence into the fields of a game's form, and mark what the form has no field for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.game.game import Game
+from rules.spoken.entry import FOLDED, Entry, PlayerEntry
+from rules.spoken.sentence import (
+    NO_SUITS,
+    NOT_DECIDED,
+    NOT_IN_GAME,
+    HandClass,
+    Sentence,
+)
+from rules.spoken.winners import winners
+
+Form = Mapping[str, Any]  # see rules.presentation.form
+RESULT = "result"
+OF_EQUAL_RANKS = {2: "pair", 3: "trips", 4: "quads"}
+
+
+def fill(
+    form: Form,
+    game: Game,
+    sentence: Sentence,
+    names: Sequence[str],
+    *,
+    is_result: bool = False,
+    carried: int = 0,
+) -> Entry:
+    """Return the fields of a form that a sentence fills.
+
+    `names` are the players who are dealt in. `is_result` is whether the form records only a result.
+    `carried` are the chips that an earlier hand left in the pot.
+    """
+    entry = Entry(sentence, marks=list(sentence.marks))
+    has_cards = bool(sentence.board) or any(part.cards for part in sentence.players.values())
+    decides = any(
+        part.wins or part.took is not None or part.hands or len(part.ranks) > 1
+        for part in sentence.players.values()
+    )
+    if has_cards or decides:
+        entry.depth = "" if has_cards else RESULT
+    is_result = entry.depth == RESULT if entry.depth is not None else is_result
+    for name, part in sentence.players.items():
+        player = entry.player(name)
+        player.state, player.paid, player.took = part.state, part.paid, part.took
+        player.hands = part.hands + ([] if has_cards else _of_equal_ranks(part.ranks))
+    entry.all_paid = sentence.each
+    _fold_unnamed(form, entry, names)
+    if is_result:
+        entry.pot = sentence.pot
+        _award(game, entry, names, carried)
+    else:
+        _lay_cards(form, entry)
+        _declare(form, entry)
+        _share_pot(entry, names, carried)
+    entry.marks.sort(key=lambda mark: (mark.start, mark.end))
+    return entry
+
+
+def _of_equal_ranks(ranks: Sequence[str]) -> list[HandClass]:
+    """Return "77" as a pair of sevens."""
+    category = OF_EQUAL_RANKS.get(len(ranks))
+    return [HandClass(category, (ranks[0],))] if category and len(set(ranks)) == 1 else []
+
+
+def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
+    """Fold the players who are not named if a sentence names the hands of several players.
+
+    This is what ticking the players who showed does.
+    """
+    parts = entry.sentence.players
+    left = {name: part for name, part in parts.items() if part.state != FOLDED}
+    mucked = [name for name, part in left.items() if part.state == "mucked"]
+    named = [n for n, part in left.items() if part.cards or part.ranks or part.hands]
+    showed = [name for name in named if name not in mucked]
+    compares = not (form["bank"] or form["against_pot"])
+    if compares and len({*showed, *mucked}) > 1 and showed and entry.sentence.names_everyone:
+        entry.showed = showed
+        for name in names:
+            if name not in parts:
+                entry.player(name).state = FOLDED
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _lay_cards(form: Form, entry: Entry) -> None:
+    """Put the cards into the rows of the board and into the zones of the players."""
+    _lay_board(form, entry)
+    known, zones = _known_cards(form, entry.sentence), _zones(form)
+    for name, part in entry.sentence.players.items():
+        _lay_hand(entry, name, zones, known.get(name, []))
+        if part.ranks and name not in known:
+            entry.mark(NO_SUITS, "ranks", name)
+        if part.hands and not (part.cards or part.ranks):
+            entry.mark(NO_SUITS, "hand", name)
+
+
+def _lay_board(form: Form, entry: Entry) -> None:
+    cards, sizes = entry.sentence.board, [len(row["slots"]) for row in form["board"]]
+    if not sizes:
+        entry.mark(NOT_IN_GAME, "board")
+        return
+    ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
+    rows = [cards[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+    rows[-1] += cards[ends[-1] :]  # too many cards, which the rules report
+    entry.board = rows if cards else []
+
+
+def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence[str]) -> None:
+    """Put a player's cards into the named zones, and the others where there is room, in order."""
+    cards = entry.sentence.players[name].cards
+    laid = {zone: list(named) for zone, named in cards.items() if zone in zones}
+    others = [*cards.get("", ()), *known]
+    if {*cards} - {"", *zones} or (others and not zones):
+        entry.mark(NOT_IN_GAME, "cards", name)
+    for place, (zone, size) in enumerate(zones.items(), start=1):
+        # too many cards are put into the last zone; the rules report them
+        room = size - len(laid.get(zone, ())) if place < len(zones) else len(others)
+        laid.setdefault(zone, []).extend(others[: max(0, room)])
+        others = others[max(0, room) :]
+    entry.player(name).cards = {zone: held for zone, held in laid.items() if held}
+
+
+def _zones(form: Form) -> dict[str, int]:
+    """Return how many cards each zone can have, in the order in which the form fills them."""
+    order = ("up", "down") if form["unturned"] else ("down", "up")
+    zones = {zone: form[zone]["most"] for zone in order if form[zone]["most"]}
+    return zones | {f"piles/{name}": size for name, size in form["piles"].items()}
+
+
+def _known_cards(form: Form, sentence: Sentence) -> dict[str, list[str]]:
+    """Return the cards of players whose ranks can have only one choice of suits.
+
+    With 7h and 7c on the board, "bob 77" has 7d and 7s.
+    """
+    placed = {*sentence.board}
+    for part in sentence.players.values():
+        placed.update(card for cards in part.cards.values() for card in cards)
+    left = [card for card in form["deck"] if card not in placed]
+    wanted = [(name, rank) for name, part in sentence.players.items() for rank in part.ranks]
+    known: dict[str, list[str]] = {}
+    for name, part in sentence.players.items():
+        cards: list[str] = []
+        for rank in dict.fromkeys(part.ranks):
+            fitting = [card for card in left if card[0] == rank]
+            others = sum(rank == other for owner, other in wanted if owner != name)
+            if others or len(fitting) != part.ranks.count(rank):
+                break
+            cards += fitting
+        else:
+            known |= {name: cards} if cards else {}
+    return known
+
+
+def _declare(form: Form, entry: Entry) -> None:
+    for name, part in entry.sentence.players.items():
+        if part.declared in form["declarations"]:
+            entry.player(name).declared = part.declared
+        elif part.declared:
+            entry.mark(NOT_IN_GAME, "declared", name)
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def _share_pot(entry: Entry, names: Sequence[str], carried: int) -> None:
+    """Split the pot of a showdown evenly among the players who put no other amount in."""
+    pot = entry.sentence.pot
+    if pot is None:
+        return
+    entries = {name: entry.players.get(name, PlayerEntry()) for name in names}
+    paid = sum(player.paid for player in entries.values() if player.paid is not None)
+    payers = [n for n, player in entries.items() if player.paid is None and player.state != FOLDED]
+    left = pot - carried - paid
+    if entry.all_paid is not None or not payers or left < 0 or left % len(payers):
+        entry.mark(NOT_DECIDED, "pot")
+        return
+    for name in payers:
+        entry.player(name).paid = left // len(payers)
+
+
+def _award(game: Game, entry: Entry, names: Sequence[str], carried: int) -> None:
+    """Fill in who won a hand that is recorded without cards."""
+    parts = entry.sentence.players
+    if any(part.took is not None for part in parts.values()):
+        return
+    for name, part in parts.items():
+        if part.declared and not part.hands:
+            entry.mark(NOT_IN_GAME, "declared", name)
+    shares = winners(game, entry, names)
+    if len(shares) == 1 and len(shares[0]) == 1:
+        entry.winner = shares[0][0]
+        return
+    took = _divided(shares, _total(entry, names, carried))
+    for name, amount in took.items():
+        entry.player(name).took = amount
+    if not took:
+        key_of_winners = (
+            ("wins",) if any(part.wins for part in parts.values()) else ("hand", "ranks")
+        )
+        for name in parts:
+            for key in key_of_winners:
+                entry.mark(NOT_DECIDED, key, name)
+
+
+def _total(entry: Entry, names: Iterable[str], carried: int) -> int:
+    """Return the whole pot, 0 if the sentence does not say it."""
+    if entry.sentence.pot is not None:
+        return entry.sentence.pot
+    each = entry.all_paid or 0
+    paid = (entry.players.get(name, PlayerEntry()).paid for name in names)
+    put_in = sum(each if chips is None else chips for chips in paid)
+    return put_in + carried if put_in else 0
+
+
+def _divided(shares: Sequence[Sequence[str]], total: int) -> dict[str, int]:
+    """Return what each winner takes, {} if a share has no winner or can't be split evenly.
+
+    Odd chips of the pot go to the shares in order (docs/rulings.md 3).
+    """
+    if not total or not all(shares):
+        return {}
+    took: dict[str, int] = {}
+    for place, names in enumerate(shares):
+        share = total // len(shares) + (place < total % len(shares))
+        if share % len(names):
+            return {}
+        for name in names:
+            took[name] = took.get(name, 0) + share // len(names)
+    return took

@@ -1,0 +1,96 @@
+"""What a sentence about a hand contains, and the parts of its text that were not understood."""
+
+from dataclasses import dataclass, field
+
+# Why a part of a text is marked.
+UNKNOWN_WORD = "unknown-word"
+AMBIGUOUS_NAME = "ambiguous-name"
+NO_PLAYER = "no-player"  # no name precedes it
+NOTHING_SAID = "nothing-said"  # nothing follows the name
+CONTRADICTION = "contradiction"  # something else was said before
+NOT_IN_GAME = "not-in-game"  # the game has no such field
+NO_SUITS = "no-suits"
+NOT_DECIDED = "not-decided"  # it does not follow who wins how much
+TOO_LONG = "too-long"
+MARKS = (
+    *(UNKNOWN_WORD, AMBIGUOUS_NAME, NO_PLAYER, NOTHING_SAID, CONTRADICTION),
+    *(NOT_IN_GAME, NO_SUITS, NOT_DECIDED, TOO_LONG),
+)
+
+JOKER = "*"  # any joker
+HIGH, LOW, NUT_LOW = "high", "low", "nut-low"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the text, in Unicode characters, and the key of what it describes (`pot`, `cards`).
+
+    `player` is empty for what concerns the table.
+    """
+
+    start: int
+    end: int
+    key: str
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of the text that was not understood or that the game has no field for, and why.
+
+    `players` are the players whose name it may be, or whose field it concerns.
+    """
+
+    start: int
+    end: int
+    code: str
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandClass:
+    """A kind of hand: its category and the ranks that were named, as in a record ("T").
+
+    The category `low` has the ranks of a low from the top, and `nut-low` has none.
+    """
+
+    category: str
+    ranks: tuple[str, ...] = ()
+
+    @property
+    def way(self) -> str:
+        return LOW if self.category in {LOW, NUT_LOW} else HIGH
+
+
+@dataclass(slots=True)
+class PlayerPart:
+    """What a sentence says about a player. Cards are by zone, "" if no zone is named."""
+
+    cards: dict[str, list[str]] = field(default_factory=dict)
+    ranks: list[str] = field(default_factory=list)  # of cards without suits
+    hands: list[HandClass] = field(default_factory=list)
+    state: str = ""
+    declared: str = ""
+    paid: int | None = None
+    wins: str = ""  # "high", "low", or "both" for the whole pot
+    took: int | None = None
+
+
+@dataclass(slots=True)
+class Sentence:
+    """What a sentence says about a hand. Chips are None and texts empty if it does not say them."""
+
+    board: list[str] = field(default_factory=list)
+    players: dict[str, PlayerPart] = field(default_factory=dict)
+    each: int | None = None
+    pot: int | None = None
+    parts: list[Part] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+
+    @property
+    def names_everyone(self) -> bool:
+        """Return whether each statement has its player, so that the unnamed players are known."""
+        return not any(mark.code in {AMBIGUOUS_NAME, NO_PLAYER} for mark in self.marks)
+
+    def player(self, name: str) -> PlayerPart:
+        return self.players.setdefault(name, PlayerPart())

@@ -1,0 +1,116 @@
+"""The words of a language, read from its word list (english.toml)."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from rules.cards import SUIT_SIGNS
+
+HERE = Path(__file__).parent
+KINDS = (
+    "rank ranks suit joker hand group way row declares result pays table zone link filler number"
+).split()
+BREAKS = frozenset(",.;:!?\n")
+SEPARATORS = frozenset(",.")  # between digits of one number
+
+_WORD = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+_APOSTROPHES = frozenset("'\N{RIGHT SINGLE QUOTATION MARK}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text and its position. `begins` is true at the start and after punctuation."""
+
+    text: str
+    start: int
+    end: int
+    begins: bool
+    is_upper: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The meaning of each phrase, by its kinds."""
+
+    phrases: Mapping[tuple[str, ...], Mapping[str, str]]
+    longest: int
+
+    def at(self, words: Sequence[Word], place: int, kind: str) -> tuple[str, int] | None:
+        """Return the meaning of the longest phrase of a kind at a place, and its word count."""
+        for count in range(min(self.longest, len(words) - place), 0, -1):
+            run = words[place : place + count]
+            meaning = self.phrases.get(tuple(word.text for word in run), {}).get(kind)
+            if meaning is not None and not any(word.begins for word in run[1:]):
+                return meaning, count
+        return None
+
+    def has(self, word: str) -> bool:
+        """Return whether this word alone is a phrase."""
+        return (word,) in self.phrases
+
+
+def plain(text: str) -> str:
+    """Return a word without case, accents and separators of thousands, as it is compared."""
+    if _THOUSANDS.fullmatch(text):
+        return text.replace(",", "")
+    if not text.isalnum():
+        return text
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if letter.isalnum()) or text
+
+
+def split(text: str) -> list[Word]:
+    """Split a text into words. An `s` after an apostrophe is left out."""
+    return list(_words(text))
+
+
+def _words(text: str) -> Iterator[Word]:
+    # Signs of suits are letters in cards. Each replacement has the length of the original.
+    read = "".join(SUIT_SIGNS.get(letter, letter) for letter in text)
+    last, begins = 0, True
+    for start, end in _ranges(read):
+        word, between, last = read[start:end], read[last:start], end
+        begins = begins or not BREAKS.isdisjoint(between)
+        if word in {"s", "S"} and between in _APOSTROPHES:
+            continue
+        yield Word(plain(word), start, end, begins, word.isupper())
+        begins = False
+
+
+def _ranges(text: str) -> list[tuple[int, int]]:
+    """Return the place of each word.
+
+    A number with separators is one word, also a decimal fraction, which has no meaning.
+    """
+    ranges: list[tuple[int, int]] = []
+    after_digits = False
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        is_digits = match[0].isdecimal()
+        if after_digits and is_digits and text[ranges[-1][1] : start] in SEPARATORS:
+            ranges[-1] = ranges[-1][0], end
+        else:
+            ranges.append((start, end))
+        after_digits = is_digits
+    return ranges
+
+
+@cache
+def vocabulary(language: str = "english") -> Vocabulary:
+    """Return the words of a language. Raises ValueError for an invalid word list."""
+    tables = tomllib.loads((HERE / f"{language}.toml").read_text("utf-8"))
+    if sorted(tables) != sorted(KINDS):
+        raise ValueError(f"the tables of a word list are {', '.join(KINDS)}")
+    phrases: dict[tuple[str, ...], dict[str, str]] = {}
+    for kind, meanings in tables.items():
+        for meaning, spellings in meanings.items():
+            for spelling in spellings:
+                words = tuple(word.text for word in split(spelling))
+                if phrases.setdefault(words, {}).setdefault(kind, meaning) != meaning:
+                    raise ValueError(f"{kind}: {spelling!r} has two meanings")
+    return Vocabulary(phrases, max(map(len, phrases)))
