@@ -101,10 +101,7 @@ class EventLog:
         self.position = self.oldest = position
 
     def add(self, events: Sequence[Event], position: int) -> None:
-        """Add new events up to this position. Drops the oldest events if there are too many.
-
-        The limit is `MOST_KEPT`.
-        """
+        """Add new events up to this position. Drops the oldest events beyond `MOST_KEPT`."""
         self._events.extend(events)
         self._size += sum(len(each.body) for each in events)
         self.position = position
