@@ -28,7 +28,7 @@ MOST_DROPPED = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """The way a season is scored. If `best_nights` is None, all nights count.
+    """How a season is scored. If `best_nights` is None, all nights count.
 
     `document` is a points document as a mapping, for `Scoring.DOCUMENT`.
     """
@@ -42,7 +42,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Final:
-    """A line of the final table. `score` is in chips or points, from the `counted` nights.
+    """A line in the final table. `score` is in chips or points, from the `counted` nights.
 
     Players who share a place share the points of all places that they occupy. Points are in
     hundredths, so that most shares are whole numbers.
@@ -82,7 +82,7 @@ class NightResult:
 
 
 def choose(season: Season, option: Option) -> Season:
-    """Change the scoring of the season. Raises RefusedError."""
+    """Change the season's scoring. Raises RefusedError."""
     refuse(wrong_option(option))
     with transaction.atomic():
         season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
@@ -94,7 +94,7 @@ def choose(season: Season, option: Option) -> Season:
 
 
 def option_of(season: Season) -> Option:
-    """Return the scoring of the season."""
+    """Return the season's scoring."""
     return Option(
         scoring=season.scoring,
         points=tuple(season.points),

@@ -135,9 +135,9 @@ def test_wild_card_can_represent_itself() -> None:
 def test_bug_counts_as_an_ace_or_completes_a_straight_or_flush(
     scale: str, wild: int, hands: int
 ) -> None:
-    """docs/games.md, `bug`:
+    """docs/games.md, `bug`: an ace, or a card that completes a straight or flush.
 
-    an ace, or a card that completes a straight or flush. For low, any card.
+    For low, it may be any card.
     """
     sample = [
         *random_hands(hands, 5 - wild, seed=wild).tolist(),
