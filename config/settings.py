@@ -56,7 +56,6 @@ INSTALLED_APPS = [
     "corsheaders",
     "django_filters",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
 ]
 
 # Knox generates and hashes the tokens, but the model is defined in this project.
@@ -363,8 +362,6 @@ SPECTACULAR_SETTINGS = {
         "InvitedRole": "league.people.joining.ROLE_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # A translation requires a folder under locale/ and a line here. See CONTRIBUTING.md.

@@ -1,21 +1,22 @@
-"""The OpenAPI document, and a page that shows it without loading anything from other sites."""
+"""The OpenAPI document, and a page that shows it."""
 
 from functools import cache
-from threading import Lock
+from threading import RLock
 from typing import Any
 
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import JSONRenderer, TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.resource import PublicResource
+from api.http.resource import PublicResource, Resource
+from api.openapi.operations import Section, sections, shapes
 
-JSON = "application/json"
-# drf-spectacular loads its extensions on first use, which is not thread-safe.
-_GENERATING = Lock()
+# drf-spectacular loads its extensions on first use, which is not safe in two threads at once.
+_GENERATING = RLock()
 
 
 class Schema(PublicResource):
@@ -25,21 +26,18 @@ class Schema(PublicResource):
         return Response(document())
 
 
-class Reference(SpectacularSwaggerSplitView):
-    """The document as a page. Its script is a separate file, as required by our CSP."""
+class Reference(Resource):
+    """The document as a page. Signed-in visitors see their account in its header."""
 
     schema = None
-    url_name = "api:schema"
-    template_name = "api/reference.html"
-    authentication_classes = ()
     permission_classes = (AllowAny,)
-    renderer_classes = [TemplateHTMLRenderer]  # noqa: RUF012 (declared so above)
+    selects_fields = False
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Render all responses other than the page, such as errors and OPTIONS, as JSON."""
-        if isinstance(response, Response) and not response.template_name:
-            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSON
-        return super().finalize_response(request, response, *args, **kwargs)
+    def get(self, request: Request) -> HttpResponse:
+        with _GENERATING:
+            page_sections, operations = _page()
+        context = {"sections": page_sections, "operations": operations}
+        return render(request, "api/reference.html", context)
 
 
 def document() -> dict[str, Any]:
@@ -53,3 +51,11 @@ def _document() -> dict[str, Any]:
     generator = SchemaGenerator()
     made: dict[str, Any] = generator.get_schema(request=None, public=True)
     return made
+
+
+@cache
+def _page() -> tuple[list[Section], str]:
+    """Return the operations by tag, and their HTML, which takes a second to render."""
+    page_sections = sections(document())
+    context = {"sections": page_sections, "shapes": shapes(document())}
+    return page_sections, render_to_string("api/operations.html", context)

@@ -4,9 +4,8 @@ from typing import Any
 
 from django.contrib.staticfiles.management.commands import collectstatic
 
-# These make up most of the files that would be compressed: the browsable API, another schema
-# viewer, and the parts of Swagger for other builds.
-UNUSED = ("rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js", "swagger-ui.js.map")
+# The browsable API, which would be most of the files to compress.
+UNUSED = ("rest_framework",)
 
 
 class Command(collectstatic.Command):

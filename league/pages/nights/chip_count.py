@@ -119,7 +119,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     kind, text = ChipRequest.Kind.CASH_OUT, _("%(name)s cashed out.")
     if form.is_bound and form.is_valid() and exchange_chips(request, night, form, kind, text):
         return redirect("night", night.pk)
-    context = {"night": night, "form": form}
+    context = {"night": night, "league": night.league, "form": form}
     return render(request, "nights/cash_out.html", context, status=400 if form.errors else 200)
 
 

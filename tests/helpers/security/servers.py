@@ -21,6 +21,8 @@ SERVERS = {
 BUSY = "-m tests.helpers.security.busy {}"
 STREAMS = "manage.py serve --only-streams --port {}"
 ALL_SERVERS = SERVERS | {"busy": BUSY, "streams": STREAMS}
+LARGE_FILE = "large.bin"
+LARGE_BYTES = 8_000_000  # more than the buffers of both ends of a connection
 Start = Callable[..., int]
 
 
@@ -29,7 +31,10 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
     port = free_port()
     copy_migrated(data / "league.sqlite3")
     environment = {"DATA_DIR": str(data), "DATABASE_URL": "", "REDIS_URL": "", "STATIC_ROOT": ""}
-    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "REQUEST_SECONDS": seconds}
+    settings = "tests.helpers.security.large_file"
+    environment |= {"DJANGO_SETTINGS_MODULE": settings, "REQUEST_SECONDS": seconds}
+    (data / "large").mkdir(exist_ok=True)
+    (data / "large" / LARGE_FILE).write_bytes(bytes(LARGE_BYTES))
     process = subprocess.Popen(
         [sys.executable, *shlex.split(ALL_SERVERS[server].format(port))],
         cwd=ROOT,
