@@ -6,7 +6,7 @@ from api import seasons
 from api.feeds import urls as feeds
 from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
-from api.hands import conflicts, imports, objections, sentences, views
+from api.hands import conflicts, imports, objections, sentences, views, what_if
 from api.http import resource
 from api.leagues import leagues, ledger, members, players, webhooks
 from api.mcp.views import Assistant
@@ -234,6 +234,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/replay", views.HandReplay.as_view(), name="hand-replay"),
     path("hands/<uuid:hand_id>/replay/links", views.HandLinks.as_view(), name="hand-links"),
     path("hands/<uuid:hand_id>/conflicts", conflicts.HandConflicts.as_view(), name="conflicts"),
+    path("hands/<uuid:hand_id>/what-if", what_if.HandWhatIf.as_view(), name="what-if"),
     path("hands/<uuid:hand_id>/objections", objections.HandObjections.as_view(), name="objections"),
     path(
         "objections/<uuid:objection_id>/answer",

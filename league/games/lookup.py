@@ -57,7 +57,7 @@ def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
 
 
 def _with_document(record: Record, slug: str, game_document: GameDocument | None) -> Record:
-    if game_document is None or _is_listed(slug, game_document):
+    if game_document is None or is_listed(slug, game_document):
         return record
     return record | {"variant": game_document.document}
 
@@ -71,7 +71,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
     recorded = _recorded_document(instead_of, slug) if instead_of and slug else None
-    if recorded is not None and not _is_listed(slug, recorded):
+    if recorded is not None and not is_listed(slug, recorded):
         games[slug] = recorded.document
     return games
 
@@ -79,7 +79,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 def replayable(revision: Revision | ConflictingRecord) -> Record:
     """Return the revision's record with its stored document, which keeps the result stable."""
     record: Record = revision.record
-    if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
+    if isinstance(record["variant"], str) and is_listed(record["variant"], revision.document):
         return record
     return record | {"variant": revision.document.document}
 
@@ -96,7 +96,7 @@ def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:
     return next((each.document for each in named), None)
 
 
-def _is_listed(slug: str, document: GameDocument) -> bool:
+def is_listed(slug: str, document: GameDocument) -> bool:
     """Check whether the catalog contains this document under this slug.
 
     Catalog games are faster to settle.

@@ -110,5 +110,11 @@ def choice(of: str, name: str) -> str:
     return str(_CHOICES.get((of, name), name))
 
 
+def chosen(of: str, name: str) -> str:
+    """Return "cards speak", or "odd chip high card" if the value needs the option's name."""
+    title = _CHOICES.get((of, name))
+    return str(title) if title else f"{of.replace('_', ' ')} {name}"
+
+
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]

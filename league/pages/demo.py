@@ -30,7 +30,7 @@ READ = frozenset(
     "night-picture offline own-cards payments player player-state pulse recap recap-picture "
     "receipt receipt-csv receipt-file replay screen screen-pulse seals season season-file "
     "service-worker shared-receipt shared-receipt-csv shared-receipt-file shared-replay "
-    "shared-replay-picture shared-screen some-forms stats table tonight tournament".split()
+    "shared-replay-picture shared-screen some-forms stats table tonight tournament what-if".split()
 )
 CHANGE = frozenset(
     "accept-chips add-cost add-player answer-objection buy-in call-off-tournament change-deal "

@@ -95,7 +95,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
         "objections": objection_panel(request.user, hand, current),
-        "may_correct": _may_correct(request, hand),
+        "may_correct": may_correct_hand(request, hand),
         "closing": current_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
@@ -119,7 +119,8 @@ def _match(hand: Hand, current: Revision) -> dict[str, object]:
     }
 
 
-def _may_correct(request: HttpRequest, hand: Hand) -> bool:
+def may_correct_hand(request: HttpRequest, hand: Hand) -> bool:
+    """Return whether the visitor may correct the hand."""
     league = hand.night.league
     if hand.night.state == Night.State.CLOSED:
         return may_correct(request.user, league)

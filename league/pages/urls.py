@@ -8,6 +8,7 @@ from league.pages import demo, hands, notices, objections, payment_methods, paym
 from league.pages import imports as import_views
 from league.pages import offline as offline_views
 from league.pages import style as style_views
+from league.pages import what_if as what_if_views
 from league.pages.account import overview, password, sign_in, urls
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
@@ -236,6 +237,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/void", hands.void, name="void"),
     path("hands/<uuid:hand_id>/objections", objections.object_to_hand, name="object"),
     path("objections/<uuid:objection_id>/answer", objections.answer, name="answer-objection"),
+    path("hands/<uuid:hand_id>/what-if", what_if_views.what_if, name="what-if"),
     path("hands/<uuid:hand_id>/replay", hands.own_replay, name="replay"),
     path("hands/<uuid:hand_id>/replay/share", hands.share, name="share-replay"),
     path("hands/<uuid:hand_id>/replay/unshare", hands.unshare, name="unshare-replay"),

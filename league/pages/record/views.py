@@ -50,6 +50,7 @@ from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
+from league.pages.what_if import prefilled
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import Recorded, client_context
@@ -149,7 +150,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
     """
     entry = _entry(request, **ids)
     if request.method != "POST":
-        initial = entry.initial(request.GET)
+        initial = prefilled(entry.initial(request.GET), request.GET)
         # A corrected or undone hand is complete, so its page shows the verdict right away.
         is_complete = entry.hand is not None or "again" in request.GET
         judgement = judge(entry.night, initial, entry.hand) if is_complete else Judgement()
@@ -258,7 +259,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
 
 def _explanation(request: HttpRequest, entry: HandEntry) -> dict[str, object]:
     """Return the reason for a correction, and the objection that it answers."""
-    reason = request.POST.get("reason", "")
+    reason = request.POST.get("reason", request.GET.get("reason", ""))
     return {"reason": reason, "objection": _objection(request, entry)}
 
 

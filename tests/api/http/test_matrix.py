@@ -68,6 +68,7 @@ STORES_NOTHING = {
     "tournament-deals",
     "night-check",
     "hand-check",
+    "what-if",
     "check-game",
     "settle",
     "mcp",

@@ -70,6 +70,7 @@ STORES_NOTHING = {
     "tournament-deals",
     "night-check",
     "hand-check",
+    "what-if",
     "check-closing",
     "check-game",
     "settle",

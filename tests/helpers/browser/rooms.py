@@ -253,7 +253,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "tournaments new-tournament": [night],
         "tournament change-tournament end-tournament": [house.dealing.pk, house.tournament.pk],
         "payments receipt": [house.closed.pk],
-        "hand record-again replay conflicts": [hand],
+        "hand record-again replay conflicts what-if": [hand],
         "shared-receipt": [house.receipt],
         "shared-replay": [house.replay],
         "season recap season-scoring": [house.open.season_id],

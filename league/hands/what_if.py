@@ -1,0 +1,197 @@
+"""Settle a recorded hand under other options, modifiers or another version of its game.
+
+Nothing is stored. One alternative is settled at a time.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.common.errors import Problem, problem
+from league.games import titles
+from league.games.lookup import is_listed, replayable
+from league.hands.revisions import record_at_the_end
+from league.hands.validation import answers_to
+from league.models import HouseGameVersion, Revision
+from rules.documents import catalog
+from rules.errors import GameError
+from rules.presentation import form as presentation_form
+
+Document = Mapping[str, Any]
+CATALOG_VERSION = 0  # the number of the catalog's current version of a game
+MOST_REASONS = 3  # reasons why an alternative can't be settled
+
+
+@dataclass(frozen=True, slots=True)
+class GameVersion:
+    """Another version of the game. `written_at` is None for the catalog's current version."""
+
+    number: int
+    written_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The options, modifiers and versions of the hand's game. `reason` says why there are none.
+
+    `options` are as in the form of the game, `chosen` are the recorded choices, and `modifiers` are
+    those that fit the game, including the recorded ones.
+    """
+
+    options: Sequence[Mapping[str, Any]] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    modifiers: Sequence[str] = ()
+    modified: Sequence[str] = ()
+    versions: Sequence[GameVersion] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """What to change. `modifiers` are all modifiers, or None for the recorded ones."""
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    modifiers: Sequence[str] | None = None
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The answer to the hand under an alternative, or the errors that prevent one.
+
+    `text` is one line, such as "With cards speak: Bob 45, Cat 45", and `changes` its first part.
+    """
+
+    text: str
+    changes: str = ""
+    answer: dict[str, Any] | None = None
+    errors: Sequence[Problem] = ()
+
+
+def choices(revision: Revision) -> Choices:
+    """Return the choices of the game that the hand was dealt under."""
+    if revision.depth == Revision.Depth.RESULT:
+        text = _("This hand was recorded without cards, so it can't be settled by other rules.")
+        return Choices(reason=text)
+    record, variant = revision.record, replayable(revision)["variant"]
+    modified = list(record.get("modifiers", ()))
+    form = presentation_form.form(variant, modified, record.get("options"))
+    fitting = presentation_form.modifiers_that_fit(variant, modified)
+    names = [name for name, misfit in fitting.items() if not misfit]
+    return Choices(
+        options=form["options"],
+        chosen=form["chosen"],
+        modifiers=list(dict.fromkeys([*modified, *names])),
+        modified=modified,
+        versions=list(_versions(revision)),
+    )
+
+
+def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
+    """Return the outcome of the hand under the alternative."""
+    offered = choices(revision)
+    if offered.reason:
+        return Outcome(text=offered.reason, errors=[problem("", "no-cards", offered.reason)])
+    changes = ", ".join(_changes(offered, alternative))
+    numbers = [version.number for version in offered.versions]
+    if alternative.version not in (None, *numbers):
+        answer = {"errors": [problem("version", "unknown-version", "there is no such version")]}
+    else:
+        answer = _answer(revision, alternative)
+    if errors := answer.get("errors"):
+        reasons = "; ".join(error["text"] for error in errors[:MOST_REASONS])
+        text = _("%(changes)s: the record doesn't have what this needs (%(reasons)s).")
+        return Outcome(text=text % {"changes": changes, "reasons": reasons}, errors=errors)
+    result = ", ".join(_results(answer))
+    text = f"{changes}: {result}" if changes else result
+    return Outcome(text=text, changes=changes, answer=answer)
+
+
+def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
+    record = dict(record_at_the_end(revision))
+    variant = _variant(revision, alternative.version)
+    modifiers = alternative.modifiers
+    if modifiers is None:
+        modifiers = list(record.get("modifiers", ()))
+    try:
+        plain = presentation_form.form(variant, modifiers)
+        names = {option["name"] for option in plain["options"]}
+        kept = {name: each for name, each in record.get("options", {}).items() if name in names}
+        options = {**kept, **alternative.options}
+        ways = presentation_form.form(variant, modifiers, options)["declarations"]
+    except GameError as error:
+        return {"errors": [each.as_dict() for each in error.problems]}
+    players = [_with_declaration(player, ways) for player in record["players"]]
+    changed = {"modifiers": list(modifiers), "options": options, "players": players}
+    [answer] = answers_to([record | changed | {"variant": variant}], sent=[record])
+    return answer
+
+
+def _with_declaration(player: Mapping[str, Any], ways: Iterable[str]) -> dict[str, Any]:
+    """Return the player without a declaration that the alternative doesn't have."""
+    return {key: each for key, each in player.items() if key != "declared" or each in ways}
+
+
+def _variant(revision: Revision, version: int | None) -> str | Document:
+    recorded: str | Document = replayable(revision)["variant"]
+    if version is None:
+        return recorded
+    slug: str = revision.record["variant"]
+    if version == CATALOG_VERSION:
+        return slug
+    rows = HouseGameVersion.objects.filter(**_game(revision), number=version)
+    document: Document = rows.select_related("document").get().document.document
+    return document
+
+
+def _versions(revision: Revision) -> Iterator[GameVersion]:
+    """Yield the versions of the hand's game other than the one that it was dealt under."""
+    slug = revision.record["variant"]
+    if not isinstance(slug, str):
+        return
+    rows = HouseGameVersion.objects.filter(**_game(revision)).exclude(document=revision.document_id)
+    versions = rows.order_by("number").values_list("number", "written_at")
+    yield from (GameVersion(number, at) for number, at in versions)
+    if slug in catalog.slugs() and not is_listed(slug, revision.document):
+        yield GameVersion(CATALOG_VERSION)
+
+
+def _game(revision: Revision) -> dict[str, Any]:
+    league = revision.hand.night.season.league_id
+    return {"game__league": league, "game__slug": revision.record["variant"]}
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _changes(offered: Choices, alternative: Alternative) -> Iterator[str]:
+    """Yield each difference from the recorded game: "With cards speak", "without Miami"."""
+    added, removed = [], []
+    for name, word in alternative.options.items():
+        if word != offered.chosen.get(name):
+            added.append(titles.chosen(name, str(word)))
+    if alternative.modifiers is not None:
+        before, after = offered.modified, alternative.modifiers
+        added += titles.variations(name for name in after if name not in before)
+        removed = titles.variations(name for name in before if name not in after)
+    if alternative.version == CATALOG_VERSION:
+        added.append(_("the current version"))
+    elif alternative.version is not None:
+        added.append(_("version %(number)s") % {"number": alternative.version})
+    yield from (_("With %(choice)s") % {"choice": choice} for choice in added[:1])
+    yield from added[1:]
+    yield from (_("without %(choice)s") % {"choice": choice} for choice in removed)
+
+
+def _results(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each player wins, and the chips that are carried over."""
+    won = sorted(answer["won"].items(), key=lambda row: -row[1])
+    winners = [f"{name} {chips:,}" for name, chips in won if chips]
+    yield from winners
+    if answer["carry"]:
+        yield _("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"}
+    elif not winners:
+        yield _("no chips won")
