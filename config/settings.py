@@ -349,6 +349,7 @@ SPECTACULAR_SETTINGS = {
         "LeftoverChips": "league.models.LeftoverPolicy",
         "NightGrouping": "api.hands.imports.GROUPINGS",
         "NightState": "league.models.Night.State",
+        "ObjectionAnswerKind": "league.models.ObjectionAnswer.Kind",
         "OddsState": "api.games.odds.STATES",
         "PaymentState": "league.models.Payment.State",
         "PlannedNightState": "league.models.PlannedNight.State",

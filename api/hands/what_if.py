@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http.fields import (
-    REFERENCES,
     AnswerField,
     AnyJson,
     InputSerializer,
@@ -22,6 +21,7 @@ from league.access import Action, Visitor, find_hand
 from league.common.errors import refuse
 from league.hands.what_if import Alternative, choices, settle_alternative
 from league.models import Revision
+from rules.presentation.schema_shapes import REFERENCES
 
 MOST_CHOICES = 50  # the most options or modifiers in a request
 LONGEST_WORD = 200

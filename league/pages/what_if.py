@@ -1,6 +1,6 @@
 """Settle a recorded hand under other options, modifiers or another version of its game."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -87,7 +87,7 @@ def _alternative(offered: Choices, query: QueryDict) -> Alternative:
     """Return the submitted choices that differ from the recorded ones."""
     names = [str(option["name"]) for option in offered.options]
     chosen = {
-        name: option_in(query[f"{OPTION}{name}"])
+        name: option_in(str(query[f"{OPTION}{name}"]))
         for name in names
         if query.get(f"{OPTION}{name}", "")
     }
@@ -128,11 +128,13 @@ def _correction(query: QueryDict, outcome: Outcome | None) -> str:
     return fields.urlencode()
 
 
-def prefilled(fields: Mapping[str, list[str]], query: Mapping[str, Any]) -> dict[str, list[str]]:
+def prefilled(
+    fields: Mapping[str, Sequence[str]], query: Mapping[str, Any]
+) -> dict[str, Sequence[str]]:
     """Return the fields of a hand with the alternative in the query of the correction form."""
     if PREFILL not in query or not isinstance(query, QueryDict):
         return dict(fields)
-    options = {name: [query[name]] for name in query if name.startswith(OPTION)}
+    options = {name: [str(query[name])] for name in query if name.startswith(OPTION)}
     return {**fields, **options, "modifiers": query.getlist("modifiers")}
 
 
