@@ -81,7 +81,7 @@ def test_no_url_reveals_a_locked_declaration(
 
 
 def test_no_table_or_backup_contains_a_locked_declaration(
-    transactional_db: None, world: World, deal: Deal, tmp_path: Path
+    world: World, deal: Deal, tmp_path: Path
 ) -> None:
     rows = [row for model in apps.get_models() for row in model._default_manager.all()]
     assert SECRET not in serializers.serialize("json", rows)
