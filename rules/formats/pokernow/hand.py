@@ -1,8 +1,8 @@
 """Convert one hand of PokerNow's log to a record.
 
 The chips on the lines are added up first: what each player puts in, gets back and collects. A hand
-whose chips do not add up is rejected. A hand that can't be replayed (run twice, with a bounty, or
-with a bomb pot in a game without one) is recorded at depth `result`, with the chips put in and
+whose chips do not add up is rejected. A hand that can't be replayed (with a bounty, or with a
+bomb pot in a game without one) is recorded at depth `result`, with the chips put in and
 collected.
 """
 
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rules.cards import format_cards
 from rules.errors import Problem
 from rules.formats.amounts import places_of, read_number, to_units
 from rules.formats.games import codes, pokernow_games, pokernow_variants
@@ -25,6 +26,7 @@ from rules.formats.pokernow.log_lines import (
     OwnCards,
 )
 from rules.history.actions import write_cards
+from rules.history.replay import is_finished
 
 Record = dict[str, Any]
 
@@ -211,19 +213,20 @@ class _Reader:
 
     def played(self, stacks: list[int], paid: list[int]) -> Record | None:
         """Return the hand with its actions, or None if a replay gives different chips."""
-        game = None if self.bounty or self.notes & RUNS else self.game()
+        runs = self.runs() if self.notes & RUNS else None
+        game = None if self.bounty or runs == [] else self.game()
         if game is None:
             return None
-        header = game | self.header(stacks)
+        header = game | self.header(stacks) | ({"runs": runs} if runs else {})
         builder = RecordBuilder(header, self.posted)
         own = self.own_cards()
-        for line in self.hand.lines:
+        for line in self.lines_before(runs):
             if action := self.action(line):
                 builder.deal(own)
                 builder.do(action)
         record, problems = builder.ended()
         table = builder.table
-        if record is None or problems or table is None or not table.over:
+        if record is None or problems or table is None or not is_finished(table, record):
             return None
         if any(each.fatal for each in table.irregularities):
             return None
@@ -232,6 +235,32 @@ class _Reader:
         if self.took:
             record["took"] = {self.names[seat]: chips for seat, chips in self.took.items()}
         return record
+
+    def runs(self) -> list[Record]:
+        """Return the cards of each run, or nothing if they can't be told apart."""
+        dealt: dict[str, list[int]] = {}
+        for line in self.hand.lines:
+            if isinstance(line, Board):
+                dealt.setdefault(line.note, []).extend(line.cards)
+        first, *others = dealt.get("", []), *(dealt[note] for note in dealt if note in RUNS)
+        sizes = {len(cards) for cards in others}
+        if len(sizes) != 1 or len(first) < max(sizes) or SECOND_BOARD in dealt:
+            return []
+        runs = [first[len(first) - max(sizes) :], *others]
+        return [{"board": [format_cards(cards)]} for cards in runs]
+
+    def lines_before(self, runs: list[Record] | None) -> Iterator[Act | Board | OwnCards]:
+        """Yield the lines of the hand without the cards of its runs."""
+        boards = [line for line in self.hand.lines if isinstance(line, Board) and not line.note]
+        last = sum(len(line.cards) for line in boards)
+        last -= len(runs[0]["board"][0]) if runs else 0
+        dealt = 0
+        for line in self.hand.lines:
+            if runs and isinstance(line, Board):
+                dealt += len(line.cards)
+                if line.note or dealt > last:
+                    continue
+            yield line
 
     def game(self) -> Record | None:
         """Return the game that was dealt, with its options and stakes."""

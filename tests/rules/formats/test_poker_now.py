@@ -119,6 +119,16 @@ RUN_TWICE = lines_of(
     f"{ANN} collected 100 from pot with Pair, A's (combination: A♣, A♦, Q♣, J♦, 9♠)",
     f"{BOB} collected 100 from pot with Three of a Kind, K's on the second run (combination: K♣)",
 )
+THREE_TIMES = [
+    *[line for line in RUN_TWICE if " collected " not in line and "-- ending" not in line],
+    "Flop (third run):  [2♣, 3♣, 5♠]",
+    "Turn (third run): 2♣, 3♣, 5♠ [6♦]",
+    "River (third run): 2♣, 3♣, 5♠, 6♦ [8♥]",
+    f"{ANN} collected 67 from pot with Pair, A's",
+    f"{BOB} collected 67 from pot with Three of a Kind, K's on the second run",
+    f"{ANN} collected 66 from pot with Pair, A's on the third run",
+    RUN_TWICE[-1],
+]
 BOUNTY = lines_of(
     f"{BOB} posts a small blind of 1",
     f"{CAT} posts a big blind of 2",
@@ -171,7 +181,21 @@ def test_imported_hand_pays_the_same_chips_as_the_log(
     assert record["variant"] == variant
 
 
-@pytest.mark.parametrize("lines", [RUN_TWICE, BOUNTY])
+@pytest.mark.parametrize("lines", [RUN_TWICE, THREE_TIMES])
+def test_hand_run_several_times_is_imported_with_its_runs(lines: list[str]) -> None:
+    """The cards of the first run have no note in the log. Each run pays its part of the pot."""
+    record = the_record(lines)
+    assert [action for action in record["actions"] if " db " in action] == []
+    assert record["runs"][:2] == [
+        {"board": [["2h", "7d", "9s", "Jd", "Qc"]]},
+        {"board": [["Kh", "3d", "4s", "8d", "Tc"]]},
+    ]
+    [answer] = settle_many([record])
+    assert answer["findings"] == []
+    assert answer["won"] == record["took"]
+
+
+@pytest.mark.parametrize("lines", [BOUNTY])
 def test_hand_that_cannot_be_replayed_is_imported_as_a_result(lines: list[str]) -> None:
     record = the_record(lines)
     assert record["depth"] == "result"
