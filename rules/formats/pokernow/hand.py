@@ -8,6 +8,7 @@ collected.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 from rules.cards import format_cards
@@ -244,10 +245,17 @@ class _Reader:
                 dealt.setdefault(line.note, []).extend(line.cards)
         first, *others = dealt.get("", []), *(dealt[note] for note in dealt if note in RUNS)
         sizes = {len(cards) for cards in others}
-        if len(sizes) != 1 or len(first) < max(sizes) or SECOND_BOARD in dealt:
+        streets = [len(line.cards) for line in self.hand.lines if self.is_first_board(line)]
+        before = len(first) - max(sizes)
+        if len(sizes) != 1 or SECOND_BOARD in dealt or before not in accumulate([0, *streets]):
             return []
-        runs = [first[len(first) - max(sizes) :], *others]
+        runs = [first[before:], *others]
         return [{"board": [format_cards(cards)]} for cards in runs]
+
+    @staticmethod
+    def is_first_board(line: Act | Board | OwnCards) -> bool:
+        """Return whether a line deals cards to the board before the runs or in the first run."""
+        return isinstance(line, Board) and not line.note
 
     def lines_before(self, runs: list[Record] | None) -> Iterator[Act | Board | OwnCards]:
         """Yield the lines of the hand without the cards of its runs."""
