@@ -335,7 +335,8 @@ class LeagueSeasonFile(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        # read line by line, because a list of short lines takes forty times the file's size in
+        # read line by line, because a list of short lines would take forty times the file's size in
+        # memory
         # memory
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)

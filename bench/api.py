@@ -46,7 +46,8 @@ def main() -> None:
 # --- reading ------------------------------------------------------------------------------------
 
 
-# Copies one hand many times, each with its own posting. Works with any columns the tables have.
+# Copies one hand many times, each with its own posting. Works regardless of which columns the
+# tables have.
 COPIES = """
     INSERT INTO league_night SELECT (jsonb_populate_record(n, jsonb_build_object(
         'id', gen_random_uuid(), 'number', 1000 + g, 'name', 'feed'))).*
@@ -88,8 +89,7 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        # Do the work of autovacuum and the checkpointer, which in production would have run
-        # earlier.
+        # Do what autovacuum and the checkpointer would already have done in production.
         cursor.execute("VACUUM ANALYZE")
         cursor.execute("CHECKPOINT")
 

@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=640, help="hands of our own making")
     parser.add_argument("--turns", type=int, default=TURNS)
     options = parser.parse_args()
-    warnings.simplefilter("ignore")  # PokerKit warns about every card that is dealt as recorded
+    warnings.simplefilter("ignore")  # PokerKit warns whenever it is given the card to deal
     stay_on_one_core()
     files = [path.read_text("utf-8") for path in options.file or public_files()]
     texts = [*in_all_suits(files)] or own_hands(options.hands)

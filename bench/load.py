@@ -90,7 +90,7 @@ def _more(number: int, already: int) -> list[Any]:
 
     from league.models import User  # noqa: PLC0415
 
-    with transaction.atomic():  # a single commit for all
+    with transaction.atomic():  # use a single commit for all of them
         made = leagues_with_a_night(number)
         for user in User.objects.filter(username__startswith="host"):
             User.objects.filter(pk=user.pk).update(username=f"of {already} {user.username}")

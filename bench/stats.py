@@ -33,13 +33,13 @@ from bench import hand_requests as requests  # noqa: E402
 from bench.in_process import Times, asking, processor_time, timed  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
-STEPS = 20  # hands of each kind that are counted per turn
+STEPS = 20  # number of hands of each kind to count per turn
 ASKED = 10  # page requests per turn
 FLOORS = 100  # empty responses per turn; more than page requests, because they are fast
 KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
 AFTER, KEPT = "the season page after a hand", "the season page again"
-Report = dict[str, list[float]]  # seconds and processor time by step
+Report = dict[str, list[float]]  # seconds and processor time, keyed by step
 
 
 def main() -> None:

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.hand_requests import record as a_record
 
-# The request mix of a table: the night as a program reads it, the night's version and page as a
-# phone reads them, a feed, and recording a hand.
+# The mix of requests from one table: a program polls the night, a phone polls the night's version
+# and page, a program reads a feed, and a hand is recorded.
 MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
 
 Job = dict[str, Any]

@@ -88,7 +88,7 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
     for writer in begun:
         tell(writer, "now")
     waiting = []
-    while all(writer.poll() is None for writer in begun):  # measure until the first writer ends
+    while all(writer.poll() is None for writer in begun):  # measure until the first writer finishes
         waiting.append(_waiting())
         time.sleep(EVERY)
     report = [json.loads(writer.communicate()[0]) for writer in begun]

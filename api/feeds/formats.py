@@ -27,7 +27,8 @@ def _quoted(plain: Writer) -> Writer:
     return lambda value: f'"{plain(value)}"'
 
 
-# Only strings can contain characters that JSON escapes or that a spreadsheet would execute.
+# Only strings can contain characters that need escaping in JSON or that a spreadsheet would treat
+# as a formula.
 QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
 IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
 IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}

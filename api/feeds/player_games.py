@@ -53,7 +53,7 @@ class BettingRows(PlayerGameRows):
         fields = ()
 
 
-SOURCES = {"overpaid_chips": "moved"}  # columns with a different name in the tables
+SOURCES = {"overpaid_chips": "moved"}  # columns that have a different name in the tables
 Sums = tuple[tuple[str, str, str, int], ...]  # name, unit, meaning and example of each column
 SUMS: Sums = (
     ("hands", "hands", "hands played", 40),

@@ -100,7 +100,7 @@ def _is_player(leagues: QuerySet[League], key: UUID) -> bool:
     return Player.objects.filter(league__in=leagues, pk=key).exists()
 
 
-# How to find the objects that filter values refer to.
+# For each kind of filter value, a function that checks whether the object it refers to exists.
 KNOWN: dict[str, Callable[[QuerySet[League], Any], bool]] = {
     "account": lambda leagues, key: Account.objects.filter(
         book__league__in=leagues, key=key

@@ -24,7 +24,7 @@ from league.common.errors import problem
 
 CURSOR, PAGE_SIZE = "cursor", "page_size"
 PAGE_PARAMETERS = frozenset({CURSOR, PAGE_SIZE})
-MOST_ROWS = 10**6  # maximum number of rows of a list in memory
+MOST_ROWS = 10**6  # maximum number of rows in an in-memory list
 NEXT = "the URL of the next page; null at the end"
 PREVIOUS = "the URL of the previous page; null if the list can only be read forward"
 
@@ -213,7 +213,7 @@ def _after(order: Sequence[str], position: Sequence[Any]) -> Q:
         after |= Q(**equal, **{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
         equal[field] = value
     first, value = order[0].lstrip("-"), position[0]
-    # a range for which the database can use an index
+    # a range condition that can use an index
     bound = "lte" if order[0].startswith("-") else "gte"
     return Q(**{f"{first}__{bound}": value}) & after
 

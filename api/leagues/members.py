@@ -128,7 +128,7 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
     return member
 
 
-# Invitations, and requests to join that are waiting for a host.
+# Invitations, and join requests waiting for a host's approval.
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):

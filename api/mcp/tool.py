@@ -23,7 +23,7 @@ USUAL_SIZE = 20
 LARGEST_SIZE = 50
 LONGEST_NAME = 200
 LONGEST_CURSOR = 50
-MOST_ROWS = 20_000  # maximum number of rows of a list, across all pages
+MOST_ROWS = 20_000  # maximum number of rows in a list, across all pages
 CODES = {
     "missing": "missing",
     "extra_forbidden": "unknown-key",

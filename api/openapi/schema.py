@@ -86,7 +86,7 @@ def deprecation_of(view: object, method: str) -> Deprecation | None:
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 VERBS = ("get", "post", "put", "patch", "delete")
-# operations that can return 422 because the request takes too much work
+# operations that can return 422 because a request is too expensive to process
 READS_GAMES = re.compile("settle|game|hand|check|import")
 PROBLEM = "application/problem+json"
 REFERENCES = "#/components/schemas/"
@@ -261,7 +261,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
             response = operation["responses"].setdefault(str(status), _refusal(status))
-            # A status that is documented with a different body can have a problem document as well.
+            # A status that is documented with a different body may also return a problem document.
             response["content"] = response.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
             unchanged = {"description": "The client's copy is current (If-None-Match)."}
@@ -394,7 +394,7 @@ OBJECTS = {
 BLANK, UNSAID = (
     "BlankEnum",
     "UnsaidUnit",
-)  # components of an import's `amounts`; blank is allowed if the file states the unit
+)  # components of an import's `amounts`; blank is allowed if the file specifies the unit
 
 
 def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Places:
                     del self._connections[key]
 
 
-# A request header can't have this name, because WSGI adds HTTP_ to headers.
+# A request header can't have this name, because WSGI prefixes header names with HTTP_.
 ADMISSION = "dealers_choice.stream"
 
 

@@ -27,7 +27,8 @@ PAUSE_SECONDS = 0.05
 REST_SECONDS = 1.0
 _facts = HandFact.objects.filter(league=OuterRef("pk")).order_by("-pk").values("pk")
 NEWEST: Mapping[str, Any] = {**posted("pk"), "seen_fact": Subquery(_facts[:1])}
-# Closing or reopening a night creates a posting, so its newest posting shows changes.
+# Closing or reopening a night creates a posting, so a new posting means that a night may have
+# changed.
 NEWEST_OF = {"hands": "seen_fact", "nights": "seen_posting", "transfers": "seen_posting"}
 
 Positions = Mapping[str, int | None]
@@ -70,8 +71,8 @@ def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents
             yield NewEvents(league.pk, name, [], newest)
         elif newest > position:
             batch = read_batch(STREAMED[name], league, position, AT_ONCE)
-            # Also skips postings without a row in this feed. In the nights feed, this is most
-            # postings.
+            # Also skips postings that have no row in this feed. In the nights feed, these are the
+            # majority.
             reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
             yield NewEvents(league.pk, name, list(batch.events), reached, batch.more)
 

@@ -56,7 +56,8 @@ class Reader:
         await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
-            # read before the logs are checked, so that later events set this object
+            # read before the logs are checked, so that later events set this object and not its
+            # replacement
             grown = self.followed.grown
             if _now() >= next_look:
                 if not await self.may_still():

@@ -96,7 +96,7 @@ def migrations() -> list[str]:
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
 SHARED = ""  # the section for rows that do not belong to a league
-# JSON escapes that may be a NUL or a lone surrogate. Few rows contain such escapes.
+# JSON escapes that may encode a NUL or a lone surrogate. Few rows contain such escapes.
 _SUSPECT = re.compile(r"\\u0000|\\ud[89a-f]")
 RANGES = BaseDatabaseOperations.integer_field_ranges
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.staticfiles.management.commands import collectstatic
 
-# The browsable API, which would be most of the files to compress.
+# The browsable API, whose files would be most of the files to compress.
 UNUSED = ("rest_framework",)
 
 
