@@ -186,10 +186,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
-# How many seconds a sign-in counts as recent. Changing keys, roles and sign-in methods requires a
-# recent sign-in.
+# How long a sign-in counts as recent, in seconds. Changing keys, roles and sign-in methods requires
+# a recent sign-in.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-# Additional limits to allauth's defaults, since these requests call a provider or create a session.
+# Limits in addition to allauth's defaults, because these requests call a provider or create a
+# session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
 ACCOUNT_FORMS = {
     "login": "league.pages.account.forms.SignIn",
@@ -204,7 +205,7 @@ MFA_ADAPTER = "league.pages.account.allauth_adapters.SecondFactor"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # users do not need an e-mail address
-MFA_TOTP_TOLERANCE = 1  # in time steps, because phone clocks are off by a few seconds
+MFA_TOTP_TOLERANCE = 1  # in time steps; phone clocks can be a few seconds off
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {
     "add_webauthn": "league.pages.account.forms.AddPasskey",

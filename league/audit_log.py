@@ -31,7 +31,7 @@ from ledger.models import Posting
 Kind = LogbookEntry.Kind
 MOST = 100
 ACTOR = "user:"  # prefix of the actor in `nights.actor_of`
-# Account actions of members. Other actions by members outside the league are not shown.
+# Account actions by members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
     Kind.SIGNED_IN,
     Kind.WRONG_PASSWORD,

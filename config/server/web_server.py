@@ -19,8 +19,8 @@ from config.server.wsgi_adapter import WsgiAdapter, streams_only
 from config.wsgi import application
 
 START_SECONDS = 20.0
-# How long running requests may take after a stop. After that, the process and its connections end.
-# A request never returns an error while its transaction is committing.
+# How long running requests may take to finish after the server is stopped. After that, the process
+# and its connections end. A request never returns an error while its transaction is committing.
 LAST_REQUESTS_SECONDS = 2.0
 # Long enough for polling phones to keep their connections.
 KEEP_ALIVE_SECONDS = 20

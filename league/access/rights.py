@@ -48,7 +48,7 @@ ALLOWED = {
     Role.PLAYER: frozenset({Action.LOOK}),
     Role.VIEWER: frozenset({Action.LOOK}),
 }
-# The roles, besides host, that can see the join code, by the league's setting.
+# Maps the league's setting to the roles, besides host, that can see the join code.
 INVITERS = {
     Inviters.HOSTS: frozenset[Role](),
     Inviters.SCOREKEEPERS: frozenset({Role.SCOREKEEPER}),

@@ -56,39 +56,44 @@ class Progress:
     """
 
     postings: list[ReplayedPosting] = field(default_factory=list)
-    places: dict[tuple[str, int], int] = field(default_factory=dict)  # index by kind and subject
+    # the index of each posting, keyed by kind and subject
+    places: dict[tuple[str, int], int] = field(default_factory=dict)
     balances: Counter[str] = field(default_factory=Counter)
-    # by night: the totals for the closing's lines, by player and column
+    # totals for the closing lines, keyed by night, then by player and column
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
-    # (night, player) for bankers and for players in charges
+    # (night, player) for bankers and players with charges
     beside: set[tuple[int, UUID]] = field(default_factory=set)
     open: set[int] = field(default_factory=set)  # nights that have begun and are not closed
-    closed: dict[int, int] = field(default_factory=dict)  # closing by night
-    closings: Counter[int] = field(default_factory=Counter)  # number of closings by night
-    hands: dict[int, int] = field(default_factory=dict)  # current revision by hand
-    # indexes of postings: each hand's first posting; the cash-outs by night and player, in order;
-    # and the cash-outs that were mistakes
+    closed: dict[int, int] = field(default_factory=dict)  # current closings, keyed by night
+    closings: Counter[int] = field(default_factory=Counter)  # number of closings per night
+    hands: dict[int, int] = field(default_factory=dict)  # current revisions, keyed by hand
+    # indexes of postings: each hand's first posting; the cash-outs in order, keyed by night and
+    # player; and the cash-outs made by mistake
     dealt: dict[int, int] = field(default_factory=dict)
     cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     cashed_by_mistake: set[int] = field(default_factory=set)
-    findings: dict[int, list[Finding]] = field(default_factory=dict)  # findings by revision
-    before: UUID = field(default_factory=uuid4)  # stands for all nights that are not in the file
-    # by night: the revisions that left a pot, by hand; and the last of these revisions, if known
+    findings: dict[int, list[Finding]] = field(default_factory=dict)  # findings, keyed by revision
+    before: UUID = field(default_factory=uuid4)  # represents all nights that are not in the file
+    # keyed by night: the revisions that left a pot, keyed by hand; and the last of these revisions,
+    # if known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)
     keeping: set[int] = field(default_factory=set)  # closed nights that keep pots for a later night
-    # by night: the shares of the pots that it opened with, and of the pots that it passed on
+    # keyed by night: shares of the pots that the night opened with, and of the pots that it passed
+    # on
     opened_with: dict[int, Counter[UUID]] = field(default_factory=dict)
     handed_on: dict[int, Counter[UUID]] = field(default_factory=dict)
     # (night, player) for pots that were passed on
     in_pots: set[tuple[int, UUID]] = field(default_factory=set)
-    lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line number in the file
-    settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # last settlement by night
+    lines: dict[int, ClosingLine] = field(default_factory=dict)  # keyed by line number in the file
+    # last settlement of each night
+    settles: dict[int, dict[UUID, int]] = field(default_factory=dict)
     # chips without a payment plan
     unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)
     plans: set[int] = field(default_factory=set)
-    stakes: dict[int, tuple[int, int]] = field(default_factory=dict)  # (lost, won) by payment
-    paid: Counter[int] = field(default_factory=Counter)  # chips by planned payment
+    # (lost, won), keyed by payment
+    stakes: dict[int, tuple[int, int]] = field(default_factory=dict)
+    paid: Counter[int] = field(default_factory=Counter)  # chips paid, keyed by planned payment
 
     def add(self, night: int, player: int, name: str, chips: int) -> None:
         """Add chips to one of a player's totals at a night."""

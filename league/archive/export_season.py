@@ -227,7 +227,7 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
                     break
 
 
-# For postings of this kind, the sign of the chips moved from drift to carry.
+# For each of these posting kinds, the sign of the chips moved from drift to carry.
 CARRIED = {"hand": 1, "carry put right": -1}
 
 

@@ -140,7 +140,8 @@ class _Writing:
     league: League
     playing: Replay
     rows: dict[str, dict[int, Any]] = field(default_factory=dict)
-    postings: dict[tuple[str, int], Posting] = field(default_factory=dict)  # by kind and subject
+    # keyed by kind and subject
+    postings: dict[tuple[str, int], Posting] = field(default_factory=dict)
 
     def write_season(self) -> Season:
         """Store all rows, referenced rows first, and return the season."""
@@ -241,7 +242,7 @@ class _Writing:
         document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
         rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
         last = {row["hand"]: row for row in rows}
-        before: dict[int, int] = {}  # by hand: the last revision that does not void it
+        before: dict[int, int] = {}  # for each hand, the last revision that does not void it
         also: dict[int, Values] = {}
         for row in rows:
             if not row["voids"]:

@@ -36,7 +36,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 
 Values = dict[str, Any]
 
-# By table: the field that groups the rows ("" for the whole file), and the limit per group.
+# For each table, the field that groups the rows ("" for the whole file), and the limit per group.
 BOUNDS: dict[str, tuple[str, row_limits.RowLimit]] = {
     "Player": ("", row_limits.PLAYERS),
     "Night": ("", row_limits.NIGHTS),

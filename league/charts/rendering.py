@@ -32,7 +32,7 @@ RENDER_TASK = "league.tasks.draw_charts"
 RENDER_VERSION = 3  # increase to discard old pictures after changing colours or fonts
 # The limit is low because other tasks have to wait if only one worker is running.
 AT_ONCE = 4
-MOST_SECONDS = 60  # less than the length of a lease
+MOST_SECONDS = 60  # shorter than a lease
 MOST_TRIES = 3
 KEPT = timedelta(days=30)
 DATA = "data"  # the key of a document's data, which is stored once if all sizes use the same data

@@ -58,8 +58,8 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
         if word is None and existing.state == State.WAITING:
             return accept(existing, by=by, beyond_stack=proposed.beyond_stack)
         return _done(existing) or existing
-    # If a player leaves without chips, no cash comes from a banker, so the banker need not accept.
-    # The player still has to accept a count of zero that another user entered.
+    # If a player leaves without chips, a banker pays out no cash, so the banker does not have to
+    # accept. The player still has to accept a count of zero entered by another user.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
     return _existing_exchange(proposed) or _create_request(proposed, by=by, word=word)

@@ -372,10 +372,11 @@ def _not_even(missing: int) -> str:
     return f"{-missing:,} {'chip' if missing == -1 else 'chips'} too many. Who pays for them?"
 
 
-# Nights are closed automatically. If decisions are open, the night is left to the hosts.
+# Nights are closed automatically, unless decisions are pending. In that case, the hosts have to
+# close the night.
 
 
-# A table is still playing if a hand was dealt within this time.
+# A table counts as still playing if a hand was dealt within this time.
 QUIET = timedelta(hours=1)
 LEAGUE = "night__season__league"
 

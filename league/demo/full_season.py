@@ -220,7 +220,7 @@ def _paid_more(record: Record) -> Record | None:
 
 
 HANDS_A_NIGHT = 100
-STACK = 60  # maximum cost of a hand per player; all players have more chips
+STACK = 60  # maximum amount a hand can cost a player; all players have more chips than this
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
 SHOWN = 5  # one in n hands is recorded with cards

@@ -29,7 +29,7 @@ USUAL_PLAYERS = 5
 # applies per asker, so one league's slow games do not block other leagues.
 MOST_WAITING = 12
 MOST_KEPT = 20_000
-MOST_SECONDS = 60.0  # less than the length of a lease
+MOST_SECONDS = 60.0  # shorter than a lease
 MOST_TRIES = 3
 
 Document = dict[str, Any]

@@ -13,7 +13,7 @@ MOST_ROWS = 24
 MOST_COLUMNS = {True: 14, False: 6}  # columns that leave room for numbers; True: wide screen
 WIDEST = {True: 96, False: 56}  # maximum width of a cell
 BESIDE = 16  # space around names and cells
-# Text colour by the strength of a cell. A test checks that every colour is readable.
+# Text colours for ranges of a cell's strength. A test checks that every colour is readable.
 SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
 
 COLOUR = {

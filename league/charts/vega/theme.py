@@ -16,7 +16,7 @@ Document = dict[str, Any]
 Row = Mapping[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-# panel width on a phone with a width of 360 pixels, and on screens wider than 760
+# panel width on a 360-pixel-wide phone, and on screens wider than 760 pixels
 NARROW, WIDE = 304, 680
 LETTER = 6.3  # letter width at 11 pixels, slightly more than the average
 
