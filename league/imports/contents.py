@@ -12,7 +12,7 @@ from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
 LARGEST_FILES = 20_000_000  # maximum total size of an import's files in bytes
-EVERYONE = "all"  # a difference is shared by all players of the night
+EVERYONE = "all"  # a difference that applies to all players in the night
 
 
 @dataclass(frozen=True, slots=True)

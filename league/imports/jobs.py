@@ -28,7 +28,7 @@ from league.models import ImportJob, League, User
 
 RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
-MOST_SHOWN = 200  # maximum number of refusals, of differences and of findings that are shown
+MOST_SHOWN = 200  # maximum number of refusals, differences and findings shown
 KEPT = timedelta(days=1)
 MOST_PREVIEWS = 5  # maximum per league; a new file replaces the oldest preview
 logger = logging.getLogger(__name__)

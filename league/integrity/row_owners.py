@@ -15,7 +15,7 @@ from league.models import League
 from ledger.audit import Finding
 
 LINK = "__"
-# The last lookup of a path, by model name. Names are used because backups also contain older
+# The last lookup in a path, keyed by model name. Names are used because backups also contain older
 # versions of the models.
 ENDS = {"league.league": "pk", "ledger.book": "league"}
 

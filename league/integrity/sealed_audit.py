@@ -365,7 +365,7 @@ def _differing_states(league: League) -> Iterator[Finding]:
     ended = dict(standing.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):
         state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
-        # The end of an imported night may be earlier than the closing made by this service.
+        # An imported night may have ended before this service closed it.
         closed_at = ended.get(night.pk)
         none = night.ended_at is None and closed_at is None
         during = night.ended_at and closed_at and night.started_at <= night.ended_at <= closed_at

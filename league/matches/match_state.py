@@ -11,7 +11,7 @@ from uuid import UUID
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Counts = Mapping[str, int]
-# The key of a change in an answer, and the sign of that change.
+# The answer's key for each kind of change, and the sign of the change.
 KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}
 
 

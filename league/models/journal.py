@@ -52,9 +52,9 @@ class JournalEntry(models.Model):
         CLOSED = "closed"
         REOPENED = "reopened"
         TOLD = "told"  # another phone recorded a hand that belongs to a closed night
-        PICKED = "picked"  # a host chose between two records of a closed night's hand
-        OBJECTED = "objected"  # a player objected to a hand of a closed night
-        ANSWERED = "answered"  # an objection to a hand of a closed night was answered
+        PICKED = "picked"  # a host chose between two records of a hand from a closed night
+        OBJECTED = "objected"  # a player objected to a hand from a closed night
+        ANSWERED = "answered"  # an objection to a hand from a closed night was answered
         PLANNED = "planned"
         PAID = "paid"
         WRITTEN = "written"  # a version of a house game was saved

@@ -28,7 +28,7 @@ from league.nights import accounts
 from league.people.leagues import add_player
 from ledger.balances import balances
 
-DOCUMENT = "document__document"  # a hand's rules, which are not needed in lists of hands
+DOCUMENT = "document__document"  # a hand's rules, which hand lists do not need
 MANY_NAMES = 40  # forms for leagues with more players than this have a search
 RECENT_NIGHTS = 20
 

@@ -21,9 +21,10 @@ from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
-# The pages open to demo visitors. All others are denied, so a new page can't be opened by accident.
-# The list leaves out everything that affects other people or programs: invitations, codes, chats,
-# webhooks, keys, notifications, payment methods, planned nights, imports, and the account.
+# The pages that demo visitors can open. All other pages are denied, so a new page is never exposed
+# by accident. The list excludes everything that affects other people or programs: invitations,
+# codes, chats, webhooks, keys, notifications, payment methods, planned nights, imports, and the
+# account.
 READ = frozenset(
     "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand hands "
     "home house-game house-games league league-pulse logbook looks manifest money night "

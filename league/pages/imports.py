@@ -45,7 +45,7 @@ from rules.formats.files import format_of
 from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
-CARRIED = 1_000_000  # maximum size of the text included in the page in bytes, about 900 hands
+CARRIED = 1_000_000  # maximum size in bytes of the text included in the page, about 900 hands
 AMOUNTS = (
     ("", gettext_lazy("Choose")),
     ("Cents", gettext_lazy("Cents, such as 2550")),
@@ -57,7 +57,7 @@ NIGHTS = (
 )
 
 
-# The names of the formats, their contents and the ends of their file names.
+# Format names, contents and file name extensions.
 FORMATS = (
     ("PokerNow", gettext_lazy("Hand history, or ledger with buy-ins and cash-outs"), ".csv"),
     ("PokerStars", gettext_lazy("Hand history"), ".txt"),
@@ -179,7 +179,8 @@ class ImportForm(OptionsForm):
         elif len(cleaned.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
         cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # forms send CRLF
-        if any(True for _path in controlled(cleaned["text"])):  # the form can't contain this text
+        # the form can't hold control characters
+        if any(True for _path in controlled(cleaned["text"])):
             self.add_error(
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),

@@ -34,9 +34,9 @@ from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
 # The forms of all games are rendered in advance. Each game has only a few different forms: its own,
-# and those for a modifier, an option or a result-only record where they differ. The template of the
-# recording page renders each form once, with one placeholder player. Forms share almost all of
-# their lines, so a form is stored as a list of line numbers.
+# plus any forms that differ because of a modifier, an option or a result-only record. The template
+# of the recording page renders each form once, with one placeholder player. Forms share almost all
+# of their lines, so a form is stored as a list of line numbers.
 
 NIGHT = UUID(int=0)
 ROW, NAME = MOST_ROWS - 1, "~who~"
@@ -47,7 +47,7 @@ AT_ONCE = 4  # games per batch; larger batches would make a request slow
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
-Versions = Mapping[str, str]  # the document hash of each house game by slug
+Versions = Mapping[str, str]  # document hashes of the house games, keyed by slug
 FormVariant = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
 PLAIN: FormVariant = ((), (), "")
 FORM, END = '<form id="record"', "</form>"

@@ -194,7 +194,7 @@ class ShownPlan:
         return any(each.ways for each in self.dues)
 
 
-ROWS = 300  # payments per page; enough for every night that was not closed many times
+ROWS = 300  # payments per page; enough unless a night was closed many times
 
 
 @login_required

@@ -224,7 +224,8 @@ def _added(league: League, form: AddPlayer) -> bool:
     return not form.errors
 
 
-# The hash chain of a league's closings. A phone compares it with the hashes that it saw before.
+# The hash chain of a league's closings. A phone compares it with the hashes that it has seen
+# before.
 
 
 MOST = 500

@@ -96,8 +96,8 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = CloseForm(chip_count, request.POST or None, by_host=by_host)
     if form.is_bound and form.is_valid():
         key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
-        # The chips may have changed since the page was loaded. If so, show it again with errors and
-        # new numbers.
+        # The chips may have changed since the page was loaded. If so, show the page again with
+        # errors and the new numbers.
         if apply_form(form, lambda: close_night(night, key, by=by, decisions=decisions)):
             return redirect("night", night.pk)
     return _page(request, night, chip_count, form)

@@ -211,7 +211,7 @@ def _bought(night: Night) -> Counter[UUID]:
     return chips
 
 
-# The last hand's verdict. Every phone at the night shows it for the duration of `SHOWN_FOR`.
+# The last hand's verdict. All phones following the night show it for `SHOWN_FOR`.
 
 
 SHOWN_FOR = timedelta(minutes=3)

@@ -48,16 +48,16 @@ from league.pages.parts.qr_code import picture
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 
-# The screen shows the seats in a ring. In the middle is the open deal, or the last hand's verdict
-# for a while, or the next dealer. Anyone can see the screen, so it shows only what every phone at
-# the table may show. Until declarations are revealed, it only shows that they are locked.
+# The screen shows the seats in a ring. The middle shows the open deal, the last hand's verdict (for
+# a while), or the next dealer. Anyone can see the screen, so it shows only what every phone at the
+# table may show. Until declarations are revealed, it only shows that they are locked.
 
 
 MOST_WON = 4  # maximum number of winning hands shown, because they must be legible from a distance
 LAST_HANDS = 5
-# if a board's ratio of width to height is above this, it is placed below its game, not next to it
+# a board with a larger width-to-height ratio is placed below its game instead of next to it
 WIDE = 2.2
-TWO_BESIDE = 11  # from this number of players, each end of the table has two seats
+TWO_BESIDE = 11  # with this many players or more, each end of the table has two seats
 
 Places = Mapping[UUID | None, Mapping[str, str]]
 

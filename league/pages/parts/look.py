@@ -82,7 +82,7 @@ class Places:
     current: str
 
 
-# The place each page belongs to, by route name. Pages of nights are listed below.
+# The section each page belongs to, keyed by route name. Night pages are listed below.
 PLACE_OF = {
     "games": "house-games house-game write-game rewrite-game",
     "season": "season stats recap player game-stats",

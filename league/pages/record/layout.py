@@ -114,7 +114,7 @@ class Page:
     """All data for the recording page."""
 
     games: list[tuple[str, list[Game]]]
-    known: Mapping[str, str]  # game slugs by kind (e.g. favourites), for scripts
+    known: Mapping[str, str]  # game slugs for scripts, keyed by kind (e.g. favourites)
     finder: Finder
     game: str
     starred: bool

@@ -37,7 +37,7 @@ NO_GAME: Mapping[str, Any] = {
     "tiebreak": 0,
     "late_folds": False,
 }
-House = Mapping[str, Mapping[str, Any]]  # the documents of the league's house games by slug
+House = Mapping[str, Mapping[str, Any]]  # documents of the league's house games, keyed by slug
 NO_HOUSE: House = {}
 NO_CHOICES: Mapping[str, str] = {}
 

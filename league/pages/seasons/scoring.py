@@ -35,7 +35,7 @@ from league.scoring.season_table import (
     option_of,
 )
 
-OWN = "own"  # the choice of a document that the host writes
+OWN = "own"  # the option for a document written by the host
 SHOWN_PLAYERS = 8
 TEMPLATE = """title = "Ours"
 formula = "10 * sqrt(players / place)"

@@ -30,7 +30,8 @@ from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
 from league.stats.scopes import Scope
 
-# Views that return a single chart: its picture in one theme and size, and its HTML fragment.
+# Views that return a single chart, either as a picture in one theme and size or as an HTML
+# fragment.
 
 
 A_YEAR = 365 * 24 * 3600
