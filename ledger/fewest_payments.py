@@ -7,7 +7,7 @@ with k - 1 payments, so the largest number of groups gives the fewest payments.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# For up to this number of people, all groupings (2^16) are compared. For more people, the largest
+# With up to this many people, all groupings (2^16) are compared. With more people, the largest
 # debts are settled first.
 MOST_EXACT = 16
 

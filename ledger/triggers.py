@@ -26,7 +26,7 @@ from ledger.guards import (
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
-# Unique columns that could make INSERT OR REPLACE replace a row.
+# Unique columns that could cause INSERT OR REPLACE to replace a row.
 UNIQUE_KEYS = {
     "ledger_book": ("id",),
     "ledger_account": ("id", "book_id, key"),

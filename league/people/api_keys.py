@@ -48,8 +48,7 @@ def make_token(
     return token, text
 
 
-# A token is valid only while its creator is a member. One that outlives the membership would be
-# useless.
+# A token is valid only while its creator is a member.
 _TOKENS = RowLookup(
     Token.objects.select_related("user").filter(
         Exists(Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))),

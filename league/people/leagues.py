@@ -23,8 +23,9 @@ from league.people.colours import new_player_id
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
-# Eight of 24 letters give 110,075 million possible codes. Codes of older leagues have six letters
-# (191 million codes) and stay valid until renewed (docs/decisions/0022-who-may.md).
+# Eight letters from a 24-letter alphabet give about 110 billion possible codes. Codes of older
+# leagues have six letters (191 million codes) and stay valid until renewed
+# (docs/decisions/0022-who-may.md).
 CODE_LENGTH = 8
 CODE_LENGTHS = (6, CODE_LENGTH)
 # I and O are excluded, because players read codes aloud or type them from a screen across the

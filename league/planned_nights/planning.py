@@ -215,7 +215,7 @@ def _new(planned: PlannedNight, guest: NightAnswer) -> Player:
     return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
 
 
-# Players who plan to come are notified when these fields change.
+# Players who plan to come are notified when one of these fields changes.
 MATTERS = frozenset({"starts_at", "place"})
 
 

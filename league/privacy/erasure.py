@@ -177,7 +177,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
             version.document = document or version.document
             version.text = toml_with_texts(version.text, version.document.document, words)
             version.save(update_fields=["text", "document"])
-    if names[0] in games.names.values():  # the slug is derived from the first version's name
+    if names[0] in games.names.values():  # the slug is derived from the name in the first version
         old, game.slug = game.slug, free_slug(league, names[0])
         games.slugs[old] = game.slug
     game.name = names[-1]

@@ -116,9 +116,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-# The keys that sign closings. Each league has one, encrypted with the service's secret and created
-# for the league's first closing. If a league has closings from the time when all leagues shared a
-# key, it keeps the shared key, so that all its receipts have the same key
+# The keys that sign closings. Each league has its own key, encrypted with the service's secret and
+# created for the league's first closing. A league with closings from the time when all leagues
+# shared one key keeps that key, so that all its receipts have the same key
 # (docs/decisions/0063-a-key-per-league.md).
 
 

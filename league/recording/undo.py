@@ -16,8 +16,8 @@ from league.nights.nights import lock_and_bump
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
-# Longer than the time for which pages offer the undo (`.undo` in style.css), because the page may
-# be rendered at the last moment and the request takes time to arrive.
+# Longer than the time for which pages offer the undo (`.undo` in style.css). The page may be
+# rendered at the last moment, and the request takes time to arrive.
 TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 

@@ -36,7 +36,8 @@ MOST_BONUS = 1000
 LONGEST_DOCUMENT = 4000
 LONGEST_SOURCE = 300
 MOST_PLAYERS = 10_000
-FEW_PLAYERS = range(2, 11)  # the formula must give points for every place of these fields
+# the formula must give points for every place when this many players take part
+FEW_PLAYERS = range(2, 11)
 USUAL = {"buy_in": Decimal(20), "spent": Decimal(20), "rebuys": Decimal(0)}
 KEYS = ("title", "source", "formula", "attendance", "knockout", "examples")
 

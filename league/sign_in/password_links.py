@@ -21,8 +21,8 @@ from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
-# Second factors. Sign-in requires them after the password, so the password alone does not grant
-# access.
+# Second factors. Sign-in requires one of them after the password, so the password alone does not
+# grant access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 # Reasons why a host can't create a link, by code.
 TEXTS = {

@@ -39,7 +39,7 @@ WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
 # Several people in a household or bar may try the demo at the same time.
 DEMOS_HERE = Limit("demos", 10, 3600)
-# All players at a table may answer from one address and change their answers.
+# All players at a table may answer from the same address and change their answers.
 ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 

@@ -127,7 +127,7 @@ def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Diffe
     keys = sorted(set(nights.values_list("pk", flat=True)))
     if not keys:
         return []
-    # it does not matter if the choice of the night is predictable
+    # it does not matter if the choice of night is predictable
     night = (chance or Random()).choice(keys)  # noqa: S311
     return check_night(league_id, night)
 

@@ -57,7 +57,7 @@ def _state() -> str:
         " CAST(s.rebuilt_at AS text),"
         " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
         f" {_last_on_tabs()},"
-        # A join would read all postings of the book.
+        # A join would read all of the book's postings.
         " (SELECT count(*) + count(*) FILTER ("
         "WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))"
         " FROM league_closing c WHERE c.league_id = l.id),"

@@ -87,8 +87,8 @@ def _count(condition: str) -> str:
 
 _NET = {"net": "sum(r.net)"}
 _PLAYER = {"player_id": "r.player_id"}
-# The choices that a player's part in a hand counts towards. Seats and hours are counted for all
-# games together.
+# The choices that a player's part in a hand counts towards. Seats and hours are counted across all
+# games.
 _KINDS = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind" for kind in (SEAT, HOUR, DEALT, STAYED, DECLARED)
 )

@@ -76,9 +76,9 @@ def rate(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-# A player's choices and circumstances in a hand, which are searched for leaks.
+# A player's choices and circumstances in a hand, which are checked for leaks.
 #
-# A choice is specific to a game, unless the game makes no difference (a seat, an hour).
+# A choice is specific to a game, unless the game makes no difference (such as a seat or an hour).
 
 
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"

@@ -81,12 +81,11 @@ def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
 # Payouts by place.
 
 
-# The percentages of the paid places, by the maximum number of players for which they are used.
-# Source for one table and for 20 players:
-# http://www.homepokergames.com/home-poker-tournament-payout-structure.php
-# Source for the number of paid places at a small table:
-# http://pokerclock.com/eng/home-games/poker-tournament-payouts
-# For other sizes, about a fifth of the field is paid, with a similar slope.
+# The percentages for the paid places, keyed by the maximum number of players for which they are
+# used. Source for one table and for 20 players:
+# http://www.homepokergames.com/home-poker-tournament-payout-structure.php Source for the number of
+# paid places at a small table: http://pokerclock.com/eng/home-games/poker-tournament-payouts For
+# other sizes, about a fifth of the field is paid, with a similar slope.
 USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
     (4, (100,)),
     (6, (70, 30)),

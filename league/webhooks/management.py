@@ -39,7 +39,7 @@ from league.webhooks.signatures import secret_of
 MOST_RESENT = 1_000
 # How long the old secret is still used for signing after a rotation.
 OVERLAP = timedelta(hours=24)
-# More rotations than anyone needs in a day. The header has room for only a few signatures.
+# More rotations than anyone needs in a day. The header only has room for a few signatures.
 MOST_OLD = 5
 
 

@@ -71,7 +71,7 @@ def _rendered_chart(
     return chart
 
 
-# Charts on a page. Each is a picture in the current theme, next to a table.
+# Charts on a page. Each chart is a picture in the current theme, shown next to a table.
 
 
 SIZES = {"narrow": NARROW, "wide": WIDE}

@@ -451,7 +451,7 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 def awarded(season: SeasonFacts) -> Iterator[Achievement]:
     """Yield the achievements of all players."""
     for definition in DEFINITIONS:
-        first: dict[UUID, Award] = {}  # an achievement that is repeated is listed once
+        first: dict[UUID, Award] = {}  # an achievement that is repeated is listed only once
         for award in definition.rule(season):
             first.setdefault(award.player, award)
         awards = first.values()

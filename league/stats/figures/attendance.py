@@ -44,7 +44,7 @@ class Night(NamedTuple):
         return self.started_at, self.number, self.key
 
 
-# The indexes of the nights in ascending order, and the hands and net of each night. See `Attended`.
+# The indexes of the nights in ascending order, and each night's hands and net. See `Attended`.
 Columns = tuple[list[int], list[int], list[int]]
 
 

@@ -11,7 +11,7 @@ from league.models import DealerTally, GameDocument, HandFact, Revision
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, places, query, uuid_text
 
-# Each player's sums at each game. The figures of players and games are computed from them.
+# Each player's sums at each game, from which the figures of players and games are computed.
 
 
 SUMS = (

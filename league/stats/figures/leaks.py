@@ -20,7 +20,8 @@ from ledger.sql import as_uuid, query
 
 Words = str | Promise
 
-# Sentences by kind and value. The value "" applies to all values without a sentence of their own.
+# Sentences, keyed by kind and value. The value "" applies to all values that have no sentence of
+# their own.
 COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
     (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),
@@ -111,8 +112,8 @@ class Confidence(StrEnum):
     COULD_BE_LUCK = "could-be-luck"
 
 
-# The probabilities apply to all of a player's tests together: if no leak is real, one player in a
-# hundred gets HARDLY_LUCK.
+# The probabilities are for all of a player's tests combined: if there are no real leaks, one player
+# in a hundred gets HARDLY_LUCK.
 SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
 
 

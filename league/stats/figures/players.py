@@ -151,8 +151,8 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
         mine, also = scope_condition(scope, Also("loser_id", player))
         other, more = scope_condition(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
-    # the two directions between a pair of players are merged into one, from the player with the
-    # lower id
+    # both directions between a pair of players are merged into one, starting from the player with
+    # the lower id
     low = "t.loser_id < t.winner_id"
     rows = query(
         "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
