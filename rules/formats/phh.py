@@ -319,7 +319,7 @@ def _is_short(record: Record) -> bool:
 def _is_known(text: str) -> bool:
     action = read_action(text)
     if isinstance(action, Unreadable):
-        return True  # no tool can replay this action, so it is kept as it is
+        return True  # no tool can replay this action, so it is kept unchanged
     return action.verb in VERBS and not (action.verb == "pb" and action.words)
 
 

@@ -29,7 +29,7 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-# patterns for the start of a file, and the kind of file they identify; the first match counts
+# patterns for the start of a file, each with the kind of file it identifies; the first match wins
 KINDS = {
     re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
@@ -86,10 +86,10 @@ def unknown_text(text: str) -> Problem:
     return unknown_file(next(found, "" if start else "an empty file"))
 
 
-# The rows of a CSV text by column name, read in linear time. Cells are separated by commas,
-# semicolons, tabs or bars: either the most frequent one in the first line, or the one in Excel's
-# line `sep=;`. `csv.DictReader` extends every row to the length of the first one, which takes
-# quadratic time if many short rows follow a long first line.
+# The rows of a CSV text, keyed by column name and read in linear time. Cells are separated by
+# commas, semicolons, tabs or bars. The separator is the one in Excel's line `sep=;`, or otherwise
+# the most frequent one in the first line. `csv.DictReader` extends every row to the length of the
+# first one, which takes quadratic time if many short rows follow a long first line.
 
 
 DELIMITERS = ",;\t|"

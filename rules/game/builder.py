@@ -103,7 +103,7 @@ def _deal(zones: Zones, step: Step) -> None:
 
 def _discard(zones: Zones, step: Step) -> None:
     touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
-    if step.place:  # discards all cards that match a board card in rank, possibly none
+    if step.place:  # discards all cards whose rank matches a board card; there may be none
         zones.least.update((zone, 0) for zone in touched if zone != "any")
         return
     for zone in touched:
@@ -261,7 +261,7 @@ def read_game(
     slots = frozenset(slot for row in rows for slot in row.slots)
     piles = _piles(resolved.get("deal", ()))
     if too_many := _too_many(rows, piles):
-        # stop here, because each misread word would list all names
+        # stop here, because every misread word would list all names
         return None, [*reader.misreads, *too_many]
     names = replace(names, slots=slots, piles=piles)
     lines = tuple(
@@ -393,7 +393,7 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     return frozenset(piles)
 
 
-@lru_cache(maxsize=64)  # cached, so games with the same values share a table
+@lru_cache(maxsize=64)  # cached, so that games with the same values share a table
 def _values(
     tables: tuple[tuple[frozenset[int], tuple[int, ...], bool], ...],
 ) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
     return straights | {QUICK_QUADS} if quick else straights
 
 
-# sizes of straights and flushes other than five cards
+# sizes of straights and flushes that don't have five cards
 SIZES = {"three cards": 3, "four cards": 4}
 WHEELS = {
     "wheel first": 15,

@@ -78,8 +78,8 @@ class Betting:
 
 
 # A match is a game played over several deals. `MatchRules` are read from the document, and
-# `MatchState` from a deal's record. Players earn legs or lose lives, and a pot stays on the table
-# until the match is over.
+# `MatchState` is read from a deal's record. Players earn legs or lose lives, and a pot stays on the
+# table until the match is over.
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class MatchRules:
     leg_for: frozenset[str] = frozenset()
     life_from: str = ""
     same_dealer: bool = False
-    turning: str = ""  # the option that advances to its next choice with every deal
+    turning: str = ""  # the option that moves to its next choice with every deal
 
     @property
     def keeps_pot(self) -> bool:
@@ -155,7 +155,7 @@ class RankOf:
     place: Place
     text: str = ""
     share: str = ""
-    zone: Literal["", "down", "up"] = ""  # a card of this rank kills only in this zone
+    zone: Literal["", "down", "up"] = ""  # a card of this rank kills a hand only in this zone
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class Alternative:
     bar: Bar | None = None
     patterns: tuple[Pattern, ...] = ()  # empty for the game's own hand
     line: int = 0  # 0 means any line
-    # hands on the table that a player's hand must beat to qualify
+    # hands on the table that a player's hand must beat in order to qualify
     beating: tuple[Pattern, ...] = ()
     text: str = ""
     after: "Alternative | None" = None  # the measure whose best hand determines the unused cards
@@ -288,7 +288,7 @@ class Due:
 
     verb: str  # put, take, bank, leftover, losers, against, post or call
     row: int = 0
-    # chips by place in the row; if empty, the ranks of the cards count
+    # chips by the card's place in the row; if empty, the ranks of the cards count
     values: tuple[int, ...] = ()
     word: str = ""
     most: int = 0  # maximum number of units that a loser matches or pays; 0 means no limit
@@ -328,7 +328,7 @@ class Game:
     values: Mapping[int, tuple[int, ...]]  # the points of each card; aces may have two values
     per_point: int  # units of `values` per point; 2 if some cards count as half a point
     singles: Mapping[int, int]  # the rank of each card when single cards are compared
-    order: tuple[str, ...]  # hand categories, weakest first
+    order: tuple[str, ...]  # hand categories, from weakest to strongest
     ways: frozenset[str]  # unusual straights and flushes: skip gaps, no wheel, three cards
     shares: tuple[Share, ...]
     declare: Literal["cards-speak", "high-low", "row"]

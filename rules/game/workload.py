@@ -28,16 +28,16 @@ MOST_MEASURES = 12  # measures of all shares including `else`, or of a tie-break
 MOST_MEASUREMENTS = (
     1_500  # measures times patterns times lines, for all combinations of options: 384
 )
-MOST_READINGS = 16  # readings of the wild cards in one hand: 3
+MOST_READINGS = 16  # number of possible wild card readings in one hand: 3
 MOST_COMBINATIONS = 5_000  # combinations of cards per hand, across all readings: 3,072
-# Limits for all-ins. If strengths decide, the limits apply to the evaluated combinations (53
-# million before the first of five cards with two of four own cards, high and low) and to the
-# standings, each of which is settled (4,971 for ten players with two cards). Otherwise, the limit
-# is the number of boards, which are settled one by one.
+# Limits for all-ins. If strengths decide, there are two limits. One is on the evaluated
+# combinations (53 million before the first of five cards with two of four own cards, high and low).
+# The other is on the standings, each of which is settled (4,971 for ten players with two cards).
+# Otherwise, the limit is the number of boards, which are settled one by one.
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
-MOST_STANDINGS = 50_000  # in a history, players times actions; real hands have up to 1,000
+MOST_STANDINGS = 50_000  # players times actions in a history; real hands have up to 1,000
 MOST_DOCUMENT_PROBLEMS = 20  # maximum number of problems reported per document
 MOST_PROBLEMS = 200  # maximum number of problems reported per record
 

@@ -159,7 +159,7 @@ def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
     return (*measure.patterns, *measure.beating, *before)
 
 
-MOST_NUMBERS = 1 << 62  # maximum number of rankings that can be distinguished
+MOST_NUMBERS = 1 << 62  # maximum number of distinguishable rankings
 FEW_NUMBERS = 1 << 16  # maximum number of rankings that fit into a table of counts
 ROW = 8  # fixed cost of a row of cards, in evaluated combinations
 COMPARED = 8  # number of strength comparisons that take as long as evaluating one combination
@@ -276,7 +276,7 @@ def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
     return renumbered, len(there)
 
 
-# Actions that may follow the last bet: dealing the board, and actions that do not affect any hand.
+# Actions that may follow the last bet: dealing the board, and actions that do not change any hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
 Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]

@@ -216,7 +216,8 @@ def nobody_left_to_bet(table: Table) -> None:
     table.waiting = []
 
 
-# for bring-ins, suits rank alphabetically with clubs lowest, unlike when single cards are compared
+# for bring-ins, suits rank alphabetically with clubs lowest, which differs from the order for
+# comparing single cards
 BRING_IN_SUITS = (1, 0, 2, 3)  # ranks of diamonds, clubs, hearts and spades
 ACES_HIGH = tuple(range(13))
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))

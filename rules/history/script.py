@@ -74,8 +74,8 @@ class Script:
     last_cards: int  # index of the last stage that changes cards
     final_down: int  # maximum number of face-down cards of a player at the end
     deck: int  # bit mask of the cards
-    bomb: bool  # whether all players put in a big ante that replaces the first bet
-    plain: bool  # whether the last remaining player takes the pot with any cards
+    bomb: bool  # whether all players post a big ante that replaces the first bet
+    plain: bool  # whether the last remaining player takes the pot regardless of their cards
 
 
 @lru_cache(maxsize=1024)
@@ -89,7 +89,7 @@ def script_of(game: Game) -> Script:
         if step.verb == "bring-in":
             bring_in = step.word
         elif step.verb == "bet":
-            if bomb:  # all players have put in a big ante, which replaces this bet
+            if bomb:  # all players have posted a big ante, which replaces this bet
                 bomb = False
                 continue
             limit = step.limit or game.betting.limit(round_) or TABLE

@@ -151,7 +151,7 @@ def _ante(table: Table, seat: Seat, amount: int) -> None:
         seat.dead += paid
 
 
-# Advancing to a later stage of the deal, if the record may omit the stages in between.
+# Advances a table to a later stage of the deal, if the record may omit the stages in between.
 
 
 def arrive(table: Table, kinds: frozenset[str]) -> bool:

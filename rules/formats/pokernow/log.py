@@ -133,8 +133,8 @@ class _LogReader:
         self.log, self.amounts = log, amounts
         self.hands: list[LoggedHand] = []
         self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
-        self.ids: dict[str, str] = {}  # a player's first id, by later id
-        self.first_names: dict[str, str] = {}  # a player's name in their first hand, by id
+        self.ids: dict[str, str] = {}  # a player's first id, keyed by later id
+        self.first_names: dict[str, str] = {}  # a player's name in their first hand, keyed by id
         self.other_names: dict[str, str] = {}
         self.ended = True
 

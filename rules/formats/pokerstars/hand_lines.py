@@ -20,7 +20,7 @@ from rules.history.actions import Action, read_action
 from rules.history.betting_round import by_position
 
 # The tokens of PokerStars' text: numbers, cards, times and names. The format has no specification.
-# These are the tokens that existing parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
+# These tokens are the ones that existing parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
 # pokerregion and PokerKit, and their test files.
 
 
@@ -113,7 +113,7 @@ def names(texts: Sequence[str]) -> list[str]:
 
 
 ALL_IN = (" and is all-in", " and is all in")
-MOST_SEATS = 23  # limits how many names each line is compared with
+MOST_SEATS = 23  # limits how many names are compared with each line
 BETS = frozenset(("calls", "bets", "raises"))  # a raise has an amount and a new total
 
 
@@ -153,7 +153,7 @@ class HandLines:
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
     twice: bool = False
-    crowded: bool = False  # the text has more seats than a table; the following lines are not read
+    crowded: bool = False  # the text has more seats than a table; the remaining lines are not read
     unread: list[Line] = field(default_factory=list)
 
 

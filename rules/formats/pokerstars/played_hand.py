@@ -40,7 +40,7 @@ class PlayedHand:
     bet: list[bool] = field(default_factory=list)  # whether each player put in more than the ante
     known: list[tuple[int, ...]] = field(default_factory=list)  # the known cards in each hand
     shown: list[tuple[int, ...]] = field(default_factory=list)
-    # the remaining players, in the order in which they show their hands
+    # the remaining players, in the order in which they show
     order: list[int] = field(default_factory=list)
     showdown: bool = False
     answer: dict[str, Any] = field(default_factory=dict)

@@ -38,7 +38,7 @@ STARTS = (
 SIGNS = "$€£¥₹"
 LONGEST = 300  # maximum length of a first line in characters
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
-# A tournament and its price, e.g. "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
+# A tournament and its price, e.g. "$5+$0.50 USD", "500FPP", "Freeroll", "100+10", or empty.
 TOURNAMENT = re.compile(
     rf"(?:Zoom )?Tournament #\d{{1,20}},\s{{1,4}}(?:Table #\d{{1,20}}, )?"
     rf"(?:(?:Freeroll|{PRICE}(?:\+{PRICE}){{0,3}})(?: [A-Z]{{3}}| Play Money)?\s{{1,4}}(?:- )?)?",

@@ -41,7 +41,8 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
 }
 CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
-# the scale if a qualifier does not name one: a low scale for a rank, a high scale for a category
+# the scale for a qualifier that does not name one: a low scale for a rank, a high scale for a
+# category
 SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
 CALLED_OTHERWISE = {  # alternative names of scales
     **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
