@@ -215,10 +215,10 @@ class Seat:
     passed: list[int]
     owed: tuple[str, ...]  # zones of the cards that have not been dealt yet
     piles: dict[str, list[int]]
-    earned: int  # number of extra cards received because of cards dealt face up
+    earned: int  # number of extra cards earned by cards that were dealt face up
     extras: int  # number of additional cards taken during this step, in all rounds
     stood: int  # number of rounds during this step in which the player took no card
-    # number of cards already paid for, by the cards of the toll
+    # number of cards already paid for, keyed by the toll's cards
     tolls: dict[frozenset[int], int]
 
     def __init__(self, name: str, start: int | None) -> None:
@@ -252,7 +252,7 @@ class Table:
     button: int
     seats: list[Seat]
     order: tuple[int, ...]
-    after: tuple[tuple[int, ...], ...]  # for each seat, the seats after it in turn
+    after: tuple[tuple[int, ...], ...]  # for each seat, the following seats in order
     pot: int
     at: int
     stage: Stage
@@ -277,7 +277,7 @@ class Table:
     closed: set[int]  # seats that may not raise again
     opener: int
     raiser: int
-    alone: int  # seat of a player who did not act because no opponent was left to bet against
+    alone: int  # seat of a player who did not act because there was no opponent left to bet against
     wrong_opener: Irregularity | None  # an irregularity about the opener that may yet be accepted
     # state of pushing and bidding
     offered: bool  # whether the player whose turn it is has a card to keep or push
@@ -286,7 +286,7 @@ class Table:
     hit: bool  # whether a player took a card in this round
     asked: int | None  # the last seat asked to swap its hand; DECK for the deck
     refused: bool  # whether the other hand had a card that blocks the swap
-    # the seat that receives a hand from the deck, and the number of cards the hand has
+    # the seat that receives a hand from the deck, and the number of cards in that hand
     drawing: tuple[int, int] | None
     # state of turning cards
     holder: int
@@ -294,7 +294,7 @@ class Table:
     # other state
     own_antes: bool  # whether antes are recorded as actions instead of being part of the stakes
     own_blinds: bool
-    common_due: bool  # whether a card for all players who bought has yet to be dealt
+    common_due: bool  # whether a card still has to be dealt to all players who bought one
     shared: list[tuple[int, tuple[int, ...]]]
     tiebreaks: list[dict[int, list[int]]]
     dealt: int  # bit mask of the cards dealt

@@ -295,7 +295,7 @@ def top_in_words(game: Game) -> Iterator[str]:
 
 def points_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about the values of cards."""
-    ranks_by_points: dict[str, list[str]] = {}  # the ranks that have each value, in words
+    ranks_by_points: dict[str, list[str]] = {}  # for each value, the ranks that have it, in words
     number, odd = [], []
     for rank in (12, *range(12)):
         points = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}

@@ -295,7 +295,7 @@ FOLLOWS = (
     "The pot is split evenly",
     "Cards speak",
     "If you declare",
-)  # lines that start like this follow from the shares in play
+)  # lines with this prefix are derived from the shares in play
 
 
 def _lines_of(game: Game) -> list[str]:
@@ -320,7 +320,7 @@ def _choices(game: Game) -> Iterator[str]:
             yield from choices_in_words(game, option, _lines_of)
 
 
-# The kind of stage shown on the card, by the verb of a step that does not deal cards.
+# The kind of stage shown on the card, keyed by the verb of a step that does not deal cards.
 STAGES = {
     "declare": "declare",
     "bet": "bet",

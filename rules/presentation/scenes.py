@@ -51,7 +51,7 @@ class Scene:
     bets: tuple[int, ...] = ()
 
 
-# The winners of each share of each pot, with their winning cards and the sentences that explain the
+# The winners of each share of each pot, with their winning cards and sentences that explain the
 # result.
 
 

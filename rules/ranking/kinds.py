@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rules.cards import ACE, RANKS
 
-# shape: (hands, ranks), the number of cards of each rank, starting with twos
+# shape: (hands, ranks); the number of cards of each rank, starting with twos
 Counts = NDArray[np.integer]
 FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
 
@@ -23,7 +23,7 @@ class HouseKind:
 
     name: str
     fits: Callable[[Counts], NDArray[np.bool_]]
-    # maps the bits of a hand's ranks to its top rank (2 to 14)
+    # maps the bits of a hand's ranks to its highest rank (2 to 14)
     tops: dict[int, int] = field(default_factory=dict)
 
 
@@ -103,7 +103,7 @@ def usual_name(kind: str) -> str:
 
 # --- six and seven cards ------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # shape: (choices, cards, rows), only natural cards
+Codes = NDArray[np.int16]  # shape: (choices, cards, rows); natural cards only
 Strengths = NDArray[np.int64]  # shape: (choices, rows)
 NONE = -1
 

@@ -56,8 +56,8 @@ class Scale:
     straights: tuple[tuple[int, ...], ...]  # each straight's ranks, top first
     flushes: bool
     lowest_wins: bool
-    order: tuple[str, ...] = CATEGORIES  # hand categories, weakest first
-    # sizes of hands that can be straights and flushes
+    order: tuple[str, ...] = CATEGORIES  # hand categories, from weakest to strongest
+    # sizes of hands that can be straights or flushes
     sizes: frozenset[int] = frozenset({FULL_HAND})
     # rank of the lowest straight: 15 to rank above all others, 13 to rank below the highest
     wheel: int = 0

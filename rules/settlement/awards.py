@@ -69,17 +69,17 @@ class Awards:
 
     pots: list[Award]
     returned: dict[int, int]
-    # shares with a tie that no round broke
+    # shares with a tie that no tie-break round resolved
     unbroken: list[int] = field(default_factory=list)
-    # equal hands among the hands turned over
+    # tied hands among the hands that were turned over
     unordered: list[tuple[int, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    # measured strengths by tie-break round
+    # measured strengths, keyed by tie-break round
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)
     # the cards of the tied hands, highest first, and the number of wild cards
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
-    # how the pot would be won, if this is a deal of a match and the pot stays
+    # how the pot would have been won, if this is one deal of a match and the pot stays
     decided: Award | None = None
     deal: MatchDeal | None = None
 
@@ -139,7 +139,7 @@ def _award_pot(
 ) -> Award:
     if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
-    # the last remaining player may have to show a hand, but always wins a side pot without
+    # the last remaining player may have to show a hand, but always wins a side pot that has no
     # opponents
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})

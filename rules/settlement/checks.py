@@ -236,7 +236,7 @@ def _zone_problems(
     allowed = game.down if zone == "down" else game.up
     least, most = allowed.least if whole else 0, allowed.most
     if not whole and game.turned is None:
-        # killed hands were not turned further, and folded hands may have been thrown away early
+        # killed hands were not turned any further, and folded hands may have been thrown away early
         most = max(most, sum(step.most for step in game.steps if step.verb == "deal"))
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"

@@ -23,7 +23,7 @@ class Entry:
     If `declared` is None, cards speak and every player contests every share.
     """
 
-    declared: Mapping[int, frozenset[int]] | None = None  # shares by seat
+    declared: Mapping[int, frozenset[int]] | None = None  # shares, keyed by seat
     both_ways: frozenset[int] = frozenset()  # seats that must win every share they contest
 
     def contesting(self, share: int, seats: Sequence[int]) -> Sequence[int]:

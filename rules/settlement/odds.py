@@ -110,8 +110,8 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
 def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
-    # Each row is a position in the deck, so a step of the shuffle (Fisher and Yates) covers all
-    # deals at once. The shuffle stops after the last card that is dealt.
+    # Each row is a position in the deck, so one step of the (Fisher-Yates) shuffle covers all deals
+    # at once. The shuffle stops after the last card that is dealt.
     deck = np.repeat(np.array(sorted(game.deck), dtype=np.int16)[:, None], count, axis=1)
     board = sum(map(len, game.common_rows))
     needed = shape.own * players + board

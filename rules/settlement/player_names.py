@@ -5,7 +5,7 @@ from typing import Any
 
 Names = Mapping[str, str]  # maps old names to new ones; other names do not change
 
-# keys of objects that are keyed by player name, and keys of a name or a list of names
+# keys of objects that are keyed by player name, and keys whose value is a name or a list of names
 KEYED_BY_PLAYER = frozenset(
     (
         *("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners"),

@@ -84,7 +84,7 @@ def split(
     pots: list[Pot] = []
     floor = 0
     for level in levels:
-        # what folded players staked above the highest level is dead money in the last pot
+        # chips that folded players staked above the highest level are dead money in the last pot
         top = level if level != levels[-1] else max(stakes)
         amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
         seats = tuple([seat for seat in live if stakes[seat] >= level])

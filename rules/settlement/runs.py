@@ -28,7 +28,7 @@ Record = Mapping[str, Any]
 Read = tuple[Hand | None, list[Problem]]
 BAD_RUNS = "bad-runs"
 ZONES = ("down", "up")
-HARMLESS = {"unknown-key", "name-twice"}  # errors in spite of which a run can be read
+HARMLESS = {"unknown-key", "name-twice"}  # errors that do not prevent a run from being read
 
 
 def run_records(record: Record) -> list[dict[str, Any]]:
@@ -159,7 +159,8 @@ class _Completed:
     def __init__(self, whole: Record, index: int) -> None:
         self.whole, self.runs, self.where = whole, whole["runs"], f"runs/{index}"
         self.run: Record = self.runs[index]
-        # paths in the completed record and in the whole record: of single values, and of parts
+        # maps paths in the completed record to paths in the whole record, for single values and for
+        # parts
         self.moved: dict[str, str] = {}
         self.moved_parts: dict[str, str] = {}
         self.record = {key: value for key, value in whole.items() if key not in ("runs", "took")}

@@ -28,7 +28,7 @@ from rules.showdown.naming import name_of, plays_as
 from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
-Chips = dict[str, int]  # chips by name
+Chips = dict[str, int]  # chips, keyed by name
 STAYS = ("carried", "kept")  # reasons why this hand does not win a pot
 NO_SHOWDOWN = Showdown([])
 SLICE = 8192  # number of records settled together, enough to fill arrays for rare games

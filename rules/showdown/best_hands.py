@@ -30,7 +30,7 @@ from rules.showdown.tables import Kind, kind_of
 
 # number of combinations times rows evaluated together, chosen to fit the cache
 WORKING_SET = 1 << 17
-LOOKED_UP = 8  # number of combinations that take as long as looking up whole pools
+LOOKED_UP = 8  # number of combinations that take as long as one whole-pool look-up
 COUNTED_SUITS = 5  # number of look-ups that take as long as one combination with counted suits
 LEFT_AT_ONCE = 64  # number of combinations of unused cards picked together
 NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # both rank below a hand that does not qualify

@@ -33,7 +33,8 @@ from rules.showdown.rows import (
 )
 from rules.showdown.selections import Layout, Shape
 
-ROWS_AT_ONCE = 1 << 16  # number of rows across all readings of wild cards, which limits memory use
+# maximum number of rows across all readings of wild cards, to limit memory use
+ROWS_AT_ONCE = 1 << 16
 Measure = tuple[Share, Alternative]
 
 
@@ -58,7 +59,7 @@ def evaluate(
     if not len(rows):
         return strengths
     shape = shape_of(game, rows.shape[1], down)
-    # checks the maximum of each zone, although all zones together may not reach it
+    # checks the maximum for each zone, even though all zones combined may not reach it
     for problem in workload.of_combinations(game, count_values(game, share_measure[1], shape)):
         raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)

@@ -37,7 +37,7 @@ class Layout:
 
     game: Game
     shape: Shape
-    # positions that another share's hand leaves unused; None means that any may be unused
+    # positions that another share's hand leaves unused; None means that any position may be unused
     unused: tuple[int, ...] | None = None
 
     @cached_property
@@ -255,7 +255,7 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
     if len(set(everywhere)) == len(everywhere):
         blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
     else:
-        # terms share places, so use no card twice and each set of cards once
+        # the terms share positions, so use no card twice and each set of cards only once
         picks = product(*(combinations(q.positions, q.most) for q in used))
         joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
         choices = sorted({choice for choice in joined if len(set(choice)) == size})

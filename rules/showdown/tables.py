@@ -45,7 +45,7 @@ class Multisets:
     size: int
     counts: NDArray[np.int8]  # shape: (multisets, symbols)
     sums: NDArray[np.int64]
-    number_of: NDArray[np.int16]  # number of a multiset, by the sum of its keys
+    number_of: NDArray[np.int16]  # numbers of the multisets, keyed by the sum of their keys
 
 
 @cache
@@ -102,7 +102,7 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
     return Table(scale, sets, np.concatenate(halves))
 
 
-Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
+Halves = list[NDArray[np.int32]]  # strengths without and with all cards in one suit
 
 
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
@@ -174,7 +174,7 @@ _EIGHTS = 0x8888
 # Maximum number of cards in a hand. The offset for two cards is six, so with more cards the four
 # bits of a suit would overflow.
 MOST_HELD = 9
-Counts = NDArray[np.int64]  # number of cards of each suit, by row
+Counts = NDArray[np.int64]  # number of cards of each suit in each row
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class RankSets:
 
     ranks: NDArray[np.int64]  # shape: (multisets, size)
     keys: NDArray[np.int64]  # each card's key, including its suit count
-    number_of: NDArray[np.uint16]  # number of a multiset, by the sum of its keys
+    number_of: NDArray[np.uint16]  # numbers of the multisets, keyed by the sum of their keys
 
     def look(self, codes: Codes) -> tuple[Places, Counts]:
         """Return the number of each row of cards, and the counts of its suits."""

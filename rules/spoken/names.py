@@ -11,8 +11,8 @@ from itertools import groupby
 
 from rules.spoken.vocabulary import Word, split
 
-MOST_WORDS = 4  # of a name
-LONG = 4  # letters of a word in which one letter may differ
+MOST_WORDS = 4  # maximum number of words in a name
+LONG = 4  # minimum number of letters in a word for one letter to differ
 
 _LETTERS = str.maketrans("vwcqgzxjy", "ffkkkssii")  # letters that sound alike
 _SILENT = frozenset("aeiouh")

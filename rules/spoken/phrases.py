@@ -12,9 +12,9 @@ from rules.cards import RANKS
 from rules.spoken.sentence import JOKER, LOW, NUT_LOW, HandClass
 from rules.spoken.vocabulary import Vocabulary, Word
 
-MOST_CHIPS = 10**12  # as in a record
-LOW_RANKS = 5  # the most ranks of a low hand
-MOST_RANKS = 20  # of one run, so that reading takes linear time
+MOST_CHIPS = 10**12  # same limit as in a record
+LOW_RANKS = 5  # maximum number of ranks in a low hand
+MOST_RANKS = 20  # maximum number of ranks in a run, so that parsing takes linear time
 HUNDRED = 100
 
 _UNIT = r"(?:10|[2-9tjqka])"

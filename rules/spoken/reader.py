@@ -29,10 +29,10 @@ from rules.spoken.sentence import (
 )
 from rules.spoken.vocabulary import split, vocabulary
 
-LONGEST = 1000  # characters of a sentence
+LONGEST = 1000  # maximum number of characters in a sentence
 BOARD = "board"
 BOTH = "both"
-OTHERS = ""  # the players who are not named
+OTHERS = ""  # represents the players who are not named
 
 
 def read(text: str, names: Iterable[str], language: str = "english") -> Sentence:
@@ -43,8 +43,8 @@ def read(text: str, names: Iterable[str], language: str = "english") -> Sentence
     return _Reader(phrases, Names(names)).read()
 
 
-Put = Callable[[PlayerPart], bool]  # returns false if it contradicts what was said before
-Statement = tuple[str, int, Put]  # its key and its number of words
+Put = Callable[[PlayerPart], bool]  # returns false if the statement contradicts an earlier one
+Statement = tuple[str, int, Put]  # the statement's key, its number of words, and its effect
 
 
 @dataclass(slots=True)
@@ -52,10 +52,11 @@ class _Reader:
     phrases: Phrases
     names: Names
     sentence: Sentence = field(default_factory=Sentence)
-    subjects: tuple[str, ...] = ()  # the players that the next words belong to
+    subjects: tuple[str, ...] = ()  # the players that the next words apply to
     on_board: bool = False
     place: int = 0
-    silent: dict[str, Mark] = field(default_factory=dict)  # names after which nothing is said yet
+    # names that have not been followed by a statement yet
+    silent: dict[str, Mark] = field(default_factory=dict)
 
     def read(self) -> Sentence:
         while self.place < len(self.phrases.words):

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field
 
-# Why a part of a text is marked.
+# Reasons for marking a part of the text.
 UNKNOWN_WORD = "unknown-word"
 AMBIGUOUS_NAME = "ambiguous-name"
-NO_PLAYER = "no-player"  # no name precedes it
+NO_PLAYER = "no-player"  # there is no name before it
 NOTHING_SAID = "nothing-said"  # nothing follows the name
-CONTRADICTION = "contradiction"  # something else was said before
+CONTRADICTION = "contradiction"  # contradicts an earlier statement
 NOT_IN_GAME = "not-in-game"  # the game has no such field
 NO_SUITS = "no-suits"
-NOT_DECIDED = "not-decided"  # it does not follow who wins how much
+NOT_DECIDED = "not-decided"  # the text does not determine who wins how much
 TOO_LONG = "too-long"
 MARKS = (
     *(UNKNOWN_WORD, AMBIGUOUS_NAME, NO_PLAYER, NOTHING_SAID, CONTRADICTION),
@@ -67,7 +67,7 @@ class PlayerPart:
     """What a sentence says about a player. Cards are by zone, "" if no zone is named."""
 
     cards: dict[str, list[str]] = field(default_factory=dict)
-    ranks: list[str] = field(default_factory=list)  # of cards without suits
+    ranks: list[str] = field(default_factory=list)  # ranks of cards without suits
     hands: list[HandClass] = field(default_factory=list)
     state: str = ""
     declared: str = ""

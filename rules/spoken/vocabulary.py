@@ -15,7 +15,7 @@ KINDS = (
     "rank ranks suit joker hand group way row declares result pays table zone link filler number"
 ).split()
 BREAKS = frozenset(",.;:!?\n")
-SEPARATORS = frozenset(",.")  # between digits of one number
+SEPARATORS = frozenset(",.")  # characters allowed between the digits of a number
 
 _WORD = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
@@ -70,7 +70,7 @@ def split(text: str) -> list[Word]:
 
 
 def _words(text: str) -> Iterator[Word]:
-    # Signs of suits are letters in cards. Each replacement has the length of the original.
+    # In cards, suit symbols are read as letters. Each replacement is as long as the original.
     read = "".join(SUIT_SIGNS.get(letter, letter) for letter in text)
     last, begins = 0, True
     for start, end in _ranges(read):

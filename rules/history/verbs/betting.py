@@ -70,7 +70,7 @@ def _after_act(table: Table) -> None:
 
 def check_or_call(table: Table, action: Action) -> None:
     index = action.seat
-    # a record may contain a check even though no opponent is left to bet against
+    # a record may contain a check even though there is no opponent left to bet against
     if index == table.alone:
         table.alone = -1
         return

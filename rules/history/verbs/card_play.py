@@ -72,7 +72,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
             if wanted in held[zone]:
                 held[zone].remove(wanted)
                 return zone
-    if card == UNSEEN:  # an unspecified card can be any of the known cards
+    if card == UNSEEN:  # an unspecified card can match any of the known cards
         for zone in zones:
             if held[zone]:
                 held[zone].pop()
@@ -151,7 +151,8 @@ def buy(table: Table, action: Action) -> None:
         table.hit = True
         for table_seat in table.seats:
             table_seat.late = False
-    elif on_top and seat.extras < table.stage.most:  # it is the player's turn until they are done
+    # it stays the player's turn until they are done
+    elif on_top and seat.extras < table.stage.most:
         table.waiting.insert(0, index)
     cost = read_amount(table.stage.word)
     if price is None:

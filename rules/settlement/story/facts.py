@@ -24,7 +24,7 @@ Facts = dict[str, Any]
 Reason = dict[str, Any]
 SINGLE_SCALES = ("highest", "lowest")
 BADUGI_CARDS = 4
-MOST_ROWS = 3  # maximum number of rows that players have names for
+MOST_ROWS = 3  # maximum number of rows that have names
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Hands:
     showdown: Showdown
     # cached results
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
-    lying: dict[str, str] = field(default_factory=dict)  # cards of the common rows, by slot
+    lying: dict[str, str] = field(default_factory=dict)  # cards of the common rows, keyed by slot
 
 
 def made_hand(
@@ -375,7 +375,7 @@ def _made_in_round(hand: Hand, index: int, seat: int, rounds: list[dict[int, int
     return None
 
 
-# how many ranks the name of a hand includes; other cards can still decide
+# how many ranks are part of a hand's name; other cards can still decide
 NAMED_BY = {"two-pair": 2} | dict.fromkeys(
     ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
 )

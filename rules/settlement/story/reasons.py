@@ -152,7 +152,7 @@ def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
     """Yield the reasons pot by pot. A player who fails in several pots is named once."""
     out: dict[object, Reason] = {}
     for number, pot in enumerate(_pot_groups(awards)):
-        failures: dict[int, Failure] = {}  # each seat's first failure
+        failures: dict[int, Failure] = {}  # the first reason why each seat fails
         for failure in pot.award.failures:
             failures.setdefault(failure.seat, failure)
         for seat, failure in failures.items():
@@ -446,7 +446,8 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
     """Return the results of bets against the pot, turn by turn."""
     names = [player.name for player in hand.players]
     reasons: list[Reason] = []
-    # antes and other chips put in outside of turns; players with equal amounts share one reason
+    # antes and other chips put in outside of turns; players who put in the same amount share one
+    # reason
     for amount in dict.fromkeys(played.put_in.values()):
         players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
         reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
