@@ -337,7 +337,6 @@ class LeagueSeasonFile(Resource):
         league = find_league(self.visitor, Action.MANAGE, league_id)
         # read line by line, because a list of short lines would take forty times the file's size in
         # memory
-        # memory
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)
         at = reverse("api:season", args=[season.pk])
