@@ -14,7 +14,8 @@ from rules.spoken.sentence import HIGH, LOW, NOT_IN_GAME, NUT_LOW, HandClass, Pl
 BOTH = "both"
 LOW_RANKS = "A23456789TJQK"
 SCALES = {HIGH: {"high"}, LOW: {"best", "worst", "ace-to-six"}}
-Winners = list[list[str]]  # of each share of the pot, or of one share if they win all of them
+# the winners of each share of the pot, or of just one share if they win all of them
+Winners = list[list[str]]
 
 
 def winners(game: Game, entry: Entry, names: Iterable[str]) -> Winners:

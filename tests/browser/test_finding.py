@@ -14,7 +14,7 @@ from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
 
-BESIDE = 5  # layouts not caused by taps, such as updates of the clock
+BESIDE = 5  # maximum number of layouts not caused by taps, such as clock updates
 TAPS = """async () => {
     const all = [...document.querySelectorAll("[data-chip]")];
     const chips = all.filter((chip) => chip.checkVisibility());

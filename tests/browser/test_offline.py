@@ -49,7 +49,7 @@ KEPT = """async () => {
     const name = (await caches.keys()).find((each) => each.startsWith("pages "));
     return (await (await caches.open(name)).keys()).map(({url}) => url);
 }"""
-# The number of lines of a paragraph.
+# Returns the number of lines in a paragraph.
 LINES = (
     "p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))"
 )
@@ -153,7 +153,7 @@ def test_cached_page_accounts_for_hands_that_the_phone_saw_later(ready: Phone) -
     expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
     expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
     expect(waiting(ready)).to_have_count(2)
-    # this was once reported by two yellow boxes, with a third one listing the waiting hands
+    # this used to be reported by two yellow boxes, with a third one listing the waiting hands
     page.wait_for_timeout(3000)  # the page polls the server every two seconds
     expect(page.locator(".note.warn:visible", has_text="No connection")).to_have_count(1)
     page.context.set_offline(False)

@@ -55,7 +55,7 @@ def value(phone: Phone, name: str) -> str:
     return phone.page.locator(f'[name="{name}"]').input_value()
 
 
-# A sentence as people say it, its game, and the fields that it fills, by their meaning in words.
+# A spoken sentence, its game, and the fields that it fills, identified by their labels.
 SAID = [
     (
         "Texas Hold'em",

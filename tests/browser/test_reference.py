@@ -8,7 +8,7 @@ from tests.helpers.browser.accessibility import UNFOLD, hard_to_use_anywhere
 
 pytestmark = pytest.mark.browser
 NOTHING_LOADED = 60_000  # milliseconds; the first request generates the document
-# All operations have the same parts, and axe needs minutes for 183 of them.
+# All operations have the same parts, and axe would take minutes to check all 183 of them.
 KEEP_TWO = "document.querySelectorAll('details:nth-of-type(n + 3)').forEach((e) => e.remove())"
 
 

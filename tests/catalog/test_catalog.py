@@ -18,7 +18,7 @@ from rules.settlement import odds
 from tests.helpers.rules.table import played
 
 ROOT = Path(__file__).parents[2]
-SHARED = {"badugi", "hidugi", "pineapple"}  # names shared by a game and a scale or modifier
+SHARED = {"badugi", "hidugi", "pineapple"}  # names that a game shares with a scale or modifier
 
 
 class TestEveryGame:

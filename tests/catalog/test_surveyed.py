@@ -12,7 +12,7 @@ from rules.documents import catalog
 
 TEXT = Path(__file__).with_name("surveyed.jsonl").read_text("utf-8")
 SURVEYED = {line["game"]: line["surveyed"] for line in map(json.loads, TEXT.splitlines())}
-HOME_GAMES = 60  # minimum number of games that are not part of the survey
+HOME_GAMES = 60  # minimum number of games that are not in the survey
 
 
 def test_surveyed_game_can_be_found_by_its_name_in_the_survey(subtests: pytest.Subtests) -> None:

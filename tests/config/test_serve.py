@@ -22,8 +22,7 @@ from tests.helpers.config.installations import Variables, an_installation
 from tests.helpers.config.service_process import Service, served
 from tests.helpers.fork_server import ROOT
 
-# The goal is 5 s on an idle machine. This limit only detects waiting for something that never
-# happens.
+# The goal is 5 s on an idle machine. This limit only detects a process that waits forever.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
 # The header that a proxy adds if it terminates HTTPS.
 ENCRYPTED = {"X-Forwarded-Proto": "https"}

@@ -44,7 +44,7 @@ def _done(command: str, *words: str) -> dict[str, str]:
     except Exception:  # noqa: BLE001 (reported to the test)
         failed = traceback.format_exc()
     finally:
-        connections.close_all()  # so that there is no delay after a restart
+        connections.close_all()  # prevents a delay after a restart
     return {"said": output.getvalue(), "failed": failed}
 
 

@@ -13,8 +13,8 @@ from statistics import median
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("api", "config", "league", "ledger", "rules")
-MOST_MODULES = 16  # per folder
-MOST_SAME_NAMES = 2  # per package
+MOST_MODULES = 16  # maximum number of modules per folder
+MOST_SAME_NAMES = 2  # maximum number of files with the same name per package
 MOST_LINES = 500
 MOST_FUNCTION_LINES = 50
 # Names required by Django, which may occur once per folder.

@@ -71,7 +71,7 @@ RESULTS = (
     " FROM league_result r JOIN league_handfact f ON f.id = r.fact_id"
     " JOIN league_player p ON p.id = r.player_id JOIN league_player d ON d.id = f.dealer_id"
 )
-# All closings count, because no test reopens a night.
+# All closings count, because no test reopens nights.
 LINES = (
     " FROM league_line l JOIN league_closing c ON c.id = l.closing_id"
     " JOIN league_night n ON n.id = c.night_id JOIN league_player p ON p.id = l.player_id"

@@ -18,7 +18,7 @@ from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem
 
 FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands with two results each
-SLACK = 500_000  # bytes allowed for caches that fill up: a third of the size of the rows
+SLACK = 500_000  # number of bytes that caches may grow by: a third of the size of the rows
 
 
 def exported(at: str) -> tuple[int, int]:

@@ -32,7 +32,7 @@ PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL
 DOCUMENT = document()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 PAGING = {"cursor", "page_size", "fields", "key"}
-# The filters of lists, by path. Filters of feeds, figures, charts and odds are documented
+# List filters, keyed by path. The filters of feeds, figures, charts and odds are documented
 # elsewhere.
 FILTERED = {
     path: filters

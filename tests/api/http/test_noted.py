@@ -47,8 +47,8 @@ NOTED = {
     ("retire-webhook", "post"): Kind.WEBHOOK_RETIRED,
     ("resend-deliveries", "post"): Kind.WEBHOOK_RESENT,
 }
-# Routes that write rows which store an author and a time: leagues, hands, games, nights, chips,
-# payments.
+# Routes that write rows which store an author and a time themselves: leagues, hands, games, nights,
+# chips, payments.
 TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
@@ -135,7 +135,7 @@ def test_activity_log_contains_no_secrets_or_user_text(
             transaction.set_rollback(True)
 
 
-# The log entry that each page's form writes, by URL name.
+# The log entry that each page's form writes, keyed by URL name.
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,

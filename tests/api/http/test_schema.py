@@ -12,7 +12,7 @@ from api.openapi.schema import operations
 from tests.helpers.api.schema_digest import FILE, schema_digest
 
 LOOKS = {"get", "list", "export", "follow"}
-# The usual verbs for resources, plus the verbs of all other operations.
+# The usual verbs for resources, plus the verbs used by all other operations.
 ACTS = set(
     "create update delete remove revoke replace cancel end accept decline withdraw undo check "
     "record open close reopen plan answer seat set resume settle correct void keep separate import "

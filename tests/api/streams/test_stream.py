@@ -155,7 +155,7 @@ def test_streams_do_not_occupy_threads(league: StreamedLeague) -> None:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(8)]
         for each in streams:
             each.next(1)
-        # some of the four database threads may have started only now
+        # some of the four database threads may only just have started
         assert process.num_threads() <= before + 4
         league.get("leagues")
 

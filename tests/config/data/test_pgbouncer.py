@@ -60,7 +60,7 @@ def test_long_result_can_be_read_through_pgbouncer_outside_a_transaction(tmp_pat
         rows = Night.objects.order_by("pk").iterator(1)
         read.append(next(rows))
         other.submit(hold_a_server)
-        assert held.wait(10)  # holds the server that was used most recently
+        assert held.wait(10)  # holds the most recently used server connection
         read += rows
         done.set()
     assert len(read) == 3

@@ -189,7 +189,7 @@ RULES: dict[tuple[str, str], set[str]] = {
 }
 FED = {str(route.name) for route in feeds.urlpatterns}
 RULES |= {(name, "get"): LOOKS for name in FED}
-# Requests on a closed night.
+# Requests for a closed night.
 OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
 OF_CLOSED |= {"night-receipt-csv"}
 HOOK = "https://hooks.example.org/"

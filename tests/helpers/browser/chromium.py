@@ -10,7 +10,7 @@ CHROMIUM = (
 # Only the last list of features takes effect, so the relevant features from Playwright's list are
 # repeated here.
 OFF = (
-    # Two hidden pages for the address bar and a spare process, which are created for every window.
+    # Two hidden pages, for the address bar and for a spare process, are created for every window.
     # They cost more than the page being tested.
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
     # Features that send requests to the browser vendor's hosts.

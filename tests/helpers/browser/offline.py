@@ -44,6 +44,6 @@ def keep_result(phone: Phone, waits: int, paid: int = 5, winner: str = "Bob") ->
     write_result(phone, paid=paid, winner=winner)
     phone.press("Save")
     expect(waiting(phone)).to_have_count(waits)
-    # A waiting hand is listed before the phone has tried to send it. If the connection returns now,
-    # the phone treats it as the hand being saved, and leaves the page.
+    # A waiting hand is listed before the phone has tried to send it. If the connection came back
+    # now, the phone would treat the hand as saved and leave the page.
     expect(phone.page.locator("#record[aria-busy]")).to_have_count(0)

@@ -44,7 +44,7 @@ from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# Routes that are not pages: files, and fragments that pages load.
+# Routes that are not pages: files, and fragments loaded by pages.
 NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",

@@ -80,7 +80,7 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
         }
         try:
             _deal(chance, form, _game(slug, modifiers, tuple(options.items())), hand)
-        except IndexError:  # the deck is empty
+        except IndexError:  # the deck has run out
             seats -= 1
         else:
             _beside(chance, form, hand)
@@ -158,7 +158,7 @@ def is_out(player: Record) -> bool:
 def _deal(chance: Random, form: Form, game: Game, hand: Record) -> None:
     deck = list(form["deck"])
     chance.shuffle(deck)
-    if chance.random() < 0.2:  # use few ranks, so that hands often tie
+    if chance.random() < 0.2:  # use few ranks, so that ties are common
         few = chance.sample("23456789TJQKA", chance.randint(3, 6))
         deck.sort(key=lambda card: card[0] in few)
     hand["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]

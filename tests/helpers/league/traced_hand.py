@@ -57,7 +57,7 @@ class Trace:
         if (
             caller is None  # before or after the call of the view
             or any(name.startswith(SKIPPED) for name, _function in callers)
-            or len(inside_rules) > 1  # not called by the service, but from inside the engine
+            or len(inside_rules) > 1  # the call comes from inside the engine, not from the service
         ):
             return
         is_written = WRITER in callers
