@@ -23,7 +23,7 @@ from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 
 MOST_DEALS = 2_000
 GAMES = [slug for slug in TOLD_BY_ACTIONS if "board" in catalog.document(slug)]
-HANDS = 12  # random hands per game, searched for one with an all-in
+HANDS = 12  # number of random hands tried per game to find one with an all-in
 
 
 def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:

@@ -17,7 +17,7 @@ from tests.helpers.rules.slow.reading import UnsupportedWordError
 
 HANDS = examples(5)  # random hands per game
 DOCUMENTS = 600
-RUNS = 0.3  # part of the hands that is run several times, if the game allows it
+RUNS = 0.3  # fraction of hands that are run several times, if the game allows it
 # maximum share of hands containing words that the slow implementation does not support
 UNREAD = 0.05
 

@@ -18,8 +18,8 @@ from typing import Any
 
 FILE = "LOOPBACK_GUARD_FILE"
 LOOK_UP = "dns_lookup.py"
-# An address that belongs to no machine (RFC 5737): connecting a datagram socket to it sends nothing
-# and returns this machine's address, which the service uses.
+# An address that no machine has (RFC 5737). Connecting a datagram socket to it sends nothing and
+# returns this machine's address, which the service uses.
 NOWHERE = "192.0.2.1"
 
 EVENTS = frozenset(
@@ -49,7 +49,7 @@ def refused() -> list[str]:
 
 
 def _hook(event: str, given: Sequence[Any]) -> None:
-    if event not in EVENTS:  # Python reports every file and module, so this must be cheap
+    if event not in EVENTS:  # Python reports every file and module, so this check must be fast
         return
     if event == "subprocess.Popen":
         _look_at_command(given[1])

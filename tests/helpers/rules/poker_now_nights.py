@@ -47,7 +47,7 @@ class Hand:
     bomb: bool
     shown: bool = False
     twice: list[str] = field(default_factory=list)  # the board for the second run
-    street: Counter[str] = field(default_factory=Counter)  # bets on this street, by name
+    street: Counter[str] = field(default_factory=Counter)  # bets on this street, keyed by name
     paid: Counter[str] = field(default_factory=Counter)
     dead: int = 0
     folded: set[str] = field(default_factory=set)

@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("rules", "league", "api", "config", "ledger")
 FUNCTIONS = frozenset("compile search match fullmatch sub subn split findall finditer".split())
-# Functions that match anywhere in a string, so they try an unbounded part at every position.
+# Functions that match anywhere in a string, so an unbounded part is tried at every position.
 SEARCHING = frozenset("search sub subn split findall finditer".split())
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
 MANY = 100  # a part that can repeat at least this often counts as unbounded

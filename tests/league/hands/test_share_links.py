@@ -138,7 +138,8 @@ def test_carried_hand_and_hand_without_cards_have_pictures() -> None:
 
 def test_long_names_are_truncated_to_the_available_width() -> None:
     assert fitted("ann\x0b\ufffe", 46, 400) == "ann"
-    # widths from the font file of Figtree Bold and, for the last two characters, of a fallback font
+    # letter widths from the font file of Figtree Bold, except for the last two characters, which
+    # are from a fallback font
     widths = {"W": 0.985, "m": 0.872, "@": 0.992, "Q": 0.789, "0": 0.648, "山": 1, "Ж": 0.93}
     for letter, width in widths.items():
         cut = fitted(letter * 100, 46, 400)

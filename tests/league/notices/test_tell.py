@@ -107,7 +107,7 @@ def test_late_recorded_hand_does_not_notify_the_next_dealer(service: Receiver) -
     night = a_night()
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
-    dealt(night)  # a hand recorded by a program, so there is no phone to exclude
+    dealt(night)  # a program recorded the hand, so there is no phone to exclude
     assert recipients(NoticeKind.DEAL_NEXT) == []
 
 

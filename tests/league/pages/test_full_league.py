@@ -58,7 +58,7 @@ from tests.helpers.api.sample_league import a_world, furnish
 from tests.helpers.security.pages import filled, pages
 from tests.helpers.stages import sample
 
-# Three times the work of the largest page, but at most five statements for each of 50 members.
+# Three times what the largest page needs, but at most five statements for each of 50 members.
 MOST_STATEMENTS = 300
 MOST_CALLS = 10_000_000
 BATCH = 1_000

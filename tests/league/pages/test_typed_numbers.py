@@ -18,7 +18,7 @@ from league.pages.parts.numbers import typed_number, with_reader_locale
 
 LOCALES = "en de fr es es_MX en_IN hi de_CH de_AT pl pt_BR sv it nl ja en_ZA en_DE fr_CA".split()
 
-# the typed text, the currency's decimals, the locale (empty: unknown), the number
+# the typed text, the currency's decimals, the locale (empty if unknown), and the number
 READ = [
     ("15,38", 2, "", "15.38"),
     ("15,38", 2, "en", "15.38"),

@@ -50,7 +50,7 @@ from tests.helpers.stages import sample
 
 pytestmark = pytest.mark.django_db
 NAME = "Anastasia"
-# A game with the name in a value that does not affect the rules.
+# A game with the name in a field that does not affect the rules.
 NAMED = {
     "name": CROSS.replace("Grandma's Cross", f"{NAME}'s Misery"),
     "one-word-name": CROSS.replace("Grandma's Cross", NAME),

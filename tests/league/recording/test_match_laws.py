@@ -84,7 +84,7 @@ def test_corrected_match_equals_a_match_recorded_correctly(
     dealt: list[Hand] = []
     for number, deal in enumerate(deals):
         record = deal_record(game, otherwise if number == place else deal)
-        # the match ended too early, but the table continued
+        # the match ended too early, but the table played on
         if dealt and not Table(mistaken).match:
             record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
             dealt.append(record_hand(mistaken, uuid4(), record, by=None).hand)

@@ -11,7 +11,7 @@ from league.sending.addresses import is_public, literal, may_call, networks
 
 four = st.integers(0, 2**32 - 1).map(IPv4Address)
 six = st.integers(0, 2**128 - 1).map(IPv6Address)
-# Random addresses rarely fall into the relevant blocks.
+# Random addresses rarely fall into these blocks.
 SPECIAL = """
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.2.0/24
     192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4

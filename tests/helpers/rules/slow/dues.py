@@ -10,7 +10,7 @@ Record = Mapping[str, Any]
 Chips = dict[str, int]
 Standings = Mapping[
     str, tuple[int, Strength]
-]  # strength for the first share; the lowest value if no hand qualifies
+]  # strength for the first share, or the lowest value if no hand qualifies
 
 
 # --- the bank -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tests.helpers.rules.slow.reading import Game, Seat, UnsupportedWordError, W
 POKER = {"high", "best", "worst", "ace-to-six", "reversed"}
 BADUGIS = {"badugi", "badugi-ace-high", "hidugi"}
 POINTS = {"most points", "least points", "closest", "nearest"}
-COMPLETED = {"straight", "flush", "straight-flush"}  # kinds that a bug can complete
+COMPLETED = {"straight", "flush", "straight-flush"}  # kinds of hands that a bug can complete
 
 
 @dataclass(frozen=True)

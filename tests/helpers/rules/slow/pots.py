@@ -11,7 +11,7 @@ class Pot(NamedTuple):
     amount: int
     seats: tuple[str, ...]
     late: tuple[str, ...] = ()
-    carried: bool = False  # a pot of an earlier hand that no pot of this hand joined
+    carried: bool = False  # a pot left by an earlier hand that no pot of this hand was added to
 
 
 def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:

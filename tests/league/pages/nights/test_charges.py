@@ -65,7 +65,8 @@ def test_cost_is_split_by_parts_and_paid_by_several_players(night: Night) -> Non
     assert nets() == {"ann": 8 - 24, "bob": 40 - 12, "cat": -12}
 
 
-# by Accept-Language and currency: the typed text, and how many cents (or yen) ann owes bob
+# the typed text and how many cents (or yen) Ann owes Bob, for each Accept-Language header and
+# currency
 TYPED = [
     ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone's German keyboard has only a comma
     ("fr-FR", "EUR", "1 000,50", 100050),

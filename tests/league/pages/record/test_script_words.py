@@ -42,7 +42,7 @@ from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.pages import html
 
 TEMPLATES = settings.BASE_DIR / "templates"
-# Choices that exist in every game, which come from the rules.
+# Choices that every game has, which come from the rules.
 TABLE_OPTIONS = ("Odd chip", "high card", "Unit")
 # Not translatable: typed cards, the dealer's button, text for programs.
 NO_WORDS = {"AsKd7c", "D", "D.", "website", "article", "image/png", "summary_large_image"}
