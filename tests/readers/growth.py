@@ -15,7 +15,7 @@ SHORTER = 8
 FLOOR = 0.05  # seconds of processor time; long texts that take less are ignored
 GROWS = 3.5
 TRIES = 3
-TIMES = 3  # repetitions of the baseline measurement, of which the lowest counts
+TIMES = 3  # number of baseline measurements; the lowest one is used
 
 Work = Callable[[str], object]
 Made = Callable[[int], str]

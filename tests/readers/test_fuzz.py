@@ -101,7 +101,7 @@ def test_parser_does_not_crash_or_hang(name: str) -> None:
 
 # --- time per character -------------------------------------------------------------------------
 
-# parsers that share the valid examples of another parser
+# parsers that reuse another parser's valid examples
 ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", "words": "record"}
 
 

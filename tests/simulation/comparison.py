@@ -41,7 +41,8 @@ class Comparison:
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
-        # Responses by night and version. Responses with the same version must show the same data.
+        # Responses, keyed by night and version. Responses with the same version must show the same
+        # data.
         self.shown: dict[tuple[str, int], Any] = {}
 
     @property

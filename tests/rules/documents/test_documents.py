@@ -200,7 +200,7 @@ def test_hand_that_holds_the_required_cards_wins_outright() -> None:
 
 GOOD = {"name": "Small", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
 BAD: list[tuple[dict[str, Any], str, str, str]] = [
-    # the change, and the first error's path, word and one of its suggestions
+    # the change, and the first error's path, word and one of the suggestions
     ({"shres": ["high"]}, "shres", "shres", "shares"),
     ({"name": ""}, "name", "", ""),
     ({"shares": []}, "shares", "", ""),

@@ -72,7 +72,7 @@ def test_schemas_do_not_allow_additional_keys(name: str) -> None:
     assert SCHEMAS[name]["description"]
 
 
-# Every run checks a third of the records, the nightly run all of them.
+# Every run checks a third of the records, and the nightly run checks all of them.
 @pytest.mark.parametrize("part", sample(range(3), 1))
 def test_every_golden_record_and_answer_matches_its_schema(
     part: int, settled: list[tuple[dict[str, Any], dict[str, Any]]]

@@ -46,8 +46,8 @@ def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
         ("Kc 4d Qh", 5),  # the higher card was dealt first
         ("4d Kc Ah", -5),
         ("4d Kc 3h", -5),
-        ("4d 5c 9h", -5),  # no rank is between adjacent ranks
-        ("4d Kc 4h", -10),  # if a card equals one of the two, the player pays double
+        ("4d 5c 9h", -5),  # no rank lies between adjacent ranks
+        ("4d Kc 4h", -10),  # if a card has the same rank as one of the two, the player pays double
         ("4d Kc Kh", -10),
         ("Ad 7c 3h", -5),  # an ace is high unless declared low
         ("Ad 7c Kh", 5),

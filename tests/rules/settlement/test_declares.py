@@ -262,7 +262,7 @@ def test_player_who_is_out_does_not_take_part_in_tie_breaks() -> None:
         "declare": "high-low",
         "ties": "deal 2: highest",
     }
-    ann = seat("ann", "As Ac", declared="both")  # no red card, so out of both shares
+    ann = seat("ann", "As Ac", declared="both")  # no red card, so Ann is out of both shares
     bob, cat = seat("bob", "Ks Kc", declared="red"), seat("cat", "Qs Qc", declared="high")
     dealt = {"ann": ["Ad", "Ah"], "bob": ["2c", "3c"], "cat": ["2d", "3d"]}
     wins(deal(document, ann, bob, cat, tiebreaks=[dealt]), "ann 0, bob 15, cat 15")
@@ -271,7 +271,7 @@ def test_player_who_is_out_does_not_take_part_in_tie_breaks() -> None:
 # --- a player who declares both ways and loses one (docs/rulings.md 6) ----------------------------
 
 RULES = ["next-best", "winner-takes-all", "each-keeps", "redeal"]
-# Ann has the best high and Bob the best low. Cat and Dan lose to both of them both ways.
+# Ann has the best high and Bob the best low. Cat and Dan lose both ways to both of them.
 CANCELLED = (
     fist("ann", "8h 7h 6h 4h 2h", "both"),
     fist("bob", "5d 4c 3d 2d Ac", "both"),

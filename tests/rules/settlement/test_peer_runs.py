@@ -48,7 +48,7 @@ def table(game: str, stacks: list[int]) -> State:
         return NoLimitTexasHoldem.create_state(
             *(AUTOMATIONS, True, 0, (1, 2), 2, stacks, count), mode=Mode.CASH_GAME
         )
-    # in a fixed-limit game everybody is all in after the big blind
+    # in a fixed-limit game, all players are all in after the big blind
     most = max(stacks)
     return FixedLimitOmahaHoldemHighLowSplitEightOrBetter.create_state(
         *(AUTOMATIONS, True, 0, (most, most), most, 2 * most, stacks, count), mode=Mode.CASH_GAME

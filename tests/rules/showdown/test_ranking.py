@@ -27,7 +27,8 @@ HIGH = {
     "pair": 1_098_240,
     "high-card": 1_302_540,
 }
-# Without A-2-3-4-5 (worst) or A-K-Q-J-10 (ace-to-six), there are nine straights instead of ten.
+# Without A-2-3-4-5 (worst) or A-K-Q-J-10 (ace-to-six), there are nine possible straights instead of
+# ten.
 ONE_STRAIGHT_LESS = HIGH | {
     "straight-flush": 36,
     "flush": 5_112,

@@ -69,7 +69,7 @@ def test_said_record_reads_back_the_same(record: Record, seed: int) -> None:
     text = Speaker(Random(seed)).say(said)
     assume(len(text) <= LONGEST)
     names = [player["name"] for player in said["players"]]
-    # the players at a table have a form even if none of them folds or pays
+    # there is a form for the players at the table even if none of them folds or pays
     entry = read_hand(
         text, names, record["variant"], record.get("modifiers", ()), record.get("options")
     )

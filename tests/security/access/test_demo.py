@@ -75,7 +75,7 @@ CLOSED = {
 }
 
 
-# Marks text from another league, which a demo visitor may not see.
+# Marks text from a different league, which a demo visitor may not see.
 MARK = "unmistakable-"
 LEAVES = {"sign-out", "sign-up"}  # signing out or signing up ends the demo
 

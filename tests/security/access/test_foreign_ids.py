@@ -192,8 +192,8 @@ def test_these_tests_cover_every_id_in_a_request_body(world: World) -> None:
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
-        # These contain the id of a player without a user, or the key of a draw, which does not
-        # identify a row.
+        # These contain the id of a player without a user, or a draw's key, which does not identify
+        # a row.
         if route not in {"join", "invited", "tournament-seats"}
     }
     assert covered <= set(the_kinds()) | NAMED

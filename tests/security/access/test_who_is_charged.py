@@ -93,7 +93,7 @@ def test_buy_in_on_another_players_tab_waits_for_consent(
     phone, before = joined(night, "bob"), books(night)
     answer = over_the_counter(phone, night, kind, **bought(night, ann, 5))
     assert (answer.status_code, answer.json()["charged_to"]) == (202, str(ann.pk))
-    # Naming yourself as the banker does not help, and neither does sending two requests at once.
+    # Naming yourself as the banker does not help. Neither does sending two requests at once.
     himself = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=bob))
     assert (himself.status_code, himself.json()["charged_to"]) == (202, str(ann.pk))
     cat = player(night, "cat")

@@ -83,7 +83,7 @@ pytestmark = pytest.mark.django_db
 
 EXPECTED = (RefusedError, IdReusedError, NightClosedError, TooLateError, house_games.GameInUseError)
 # ANY_ORDER=200 tries 200 leagues. By default, every run tries one league, and the nightly run tries
-# another.
+# a second one.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
 SEEDS = sample(range(FIRST, FIRST + LEAGUES), LEAGUES if "ANY_ORDER" in os.environ else 1)

@@ -50,7 +50,7 @@ from tests.helpers.security.seasons import (
 
 pytestmark = pytest.mark.django_db
 
-FILES_A_FIELD = 6  # a run with 16 (4,155 files) did not find any errors
+FILES_A_FIELD = 6  # a run with 16 files per field (4,155 files) did not find any errors
 SEED = 15
 
 
@@ -237,7 +237,7 @@ def test_line_length_is_checked_before_parsing(empty: League, file: list[Json]) 
 def test_short_lines_take_no_more_memory_than_long_ones(empty: League) -> None:
     """16 MB of short lines used to take 700 MB, because all lines were listed before parsing."""
     host, body = member(empty, Role.HOST), b"ab\n" * 500_000
-    assert _sent(host, empty, ["ab"]) == 400  # excludes whatever the first request loads
+    assert _sent(host, empty, ["ab"]) == 400  # ignores what the first request loads
     tracemalloc.start()
     try:
         refusal(host.post(f"/api/v1/leagues/{empty.pk}/season-file", body, MEDIA_TYPE), 400)

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 
 Model = type[models.Model]
 
-# Unsealed columns of sealed tables, with the reason. The same as in `sealed`.
+# Unsealed columns of sealed tables, each with the reason. The same as in `sealed`.
 LEFT_OUT = {
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
     ("league_player", "added_at"): (
@@ -55,7 +55,7 @@ LEFT_OUT = {
     ),
     ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
 }
-# Tables without seals, with the reason.
+# Tables without seals, each with the reason.
 NOT_SEALED = {
     "ledger_book": "its name is how it is shown; its accounts and postings are sealed",
     "league_league": "what hosts choose anew at any time; a night and a plan keep their terms",

@@ -108,7 +108,7 @@ def test_limit_for_guesses_in_a_session_applies_across_addresses(
         assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
-    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere and end the session
+    assert gets_in("ann", PASSWORD)  # the user can sign in on another device and end the session
     assert rate_limits.may_reauthenticate("198.51.200.9", somebody("bob"))
 
 

@@ -126,8 +126,8 @@ def corrupted(body: Any, bad: Any) -> Iterator[Any]:
         yield bad
 
 
-# Number of invalid strings tried in each place and URL: a few in every run, all of them in the
-# scheduled run.
+# Number of invalid strings tried in each place and URL. Every run tries a few, and the scheduled
+# run tries all of them.
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
