@@ -31,11 +31,11 @@ from tests.simulation.outside import Outside
 from tests.simulation.service import Service
 from tests.simulation.turns import Turns, Work, give_way
 
-# More than the number of statements of the other writer.
+# More than the number of statements that the other writer executes.
 MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
-# Responses after which a writer retries: key in use, database conflict, or database full.
+# Statuses after which a writer retries: key in use, database conflict, or database full.
 AGAIN = {409, 503}
 
 
