@@ -30,7 +30,7 @@ def dashed(key: object) -> str:
 
 
 class Kind(Enum):
-    """The type of a column, as the type of a JSON field."""
+    """A column's type, expressed as a JSON field type."""
 
     ID = serializers.UUIDField
     TEXT = serializers.CharField

@@ -1,4 +1,4 @@
-"""The data dictionary: the meaning, unit and an example for every feed column.
+"""The data dictionary: the meaning and unit of every feed column, with an example.
 
 It is generated from the same columns as the rows, the schema and the Parquet files.
 """

@@ -1,4 +1,4 @@
-"""A row per hand, with the hand's current revision."""
+"""One row per hand, with the hand's current revision."""
 
 from functools import lru_cache
 from typing import Any
@@ -24,7 +24,7 @@ from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
 class HandRows(FilterSet):
-    """Filters for the facts of hands. `after` and `before` refer to when the hands were played."""
+    """Filters for hand facts. `after` and `before` refer to when the hands were played."""
 
     season = django_filters.UUIDFilter("season")
     night = django_filters.UUIDFilter("night")

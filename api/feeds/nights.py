@@ -1,4 +1,4 @@
-"""A row per player and night, from the night's closing."""
+"""One row per player and night, from the night's closing."""
 
 from functools import lru_cache
 from typing import Any
@@ -65,7 +65,7 @@ def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column
 
 
 def _version() -> Columns:
-    """Return columns that change with the book, with names and with any change to a night."""
+    """Return columns that change whenever the book, a name or a night changes."""
     nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
     return {

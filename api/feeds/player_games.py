@@ -1,4 +1,4 @@
-"""A row per player, game and season, with totals of results and betting."""
+"""One row per player, game and season, with totals of results and betting."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -39,7 +39,7 @@ def reading(*, replica: bool = True) -> Iterator[None]:
 
 
 def pin_database(rows: Iterator[T]) -> Iterator[T]:
-    """Return an iterator that will read from the database that is in use now."""
+    """Return an iterator that keeps reading from the database in use now."""
     return _rows(rows, replica=is_read())
 
 

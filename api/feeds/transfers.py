@@ -1,4 +1,4 @@
-"""A row per transfer in the league's book. Transfers never change."""
+"""One row per transfer in the league's book. Transfers never change."""
 
 from functools import lru_cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Objections of players to hands, and the answers to them."""
+"""Players' objections to hands, and the answers to them."""
 
 from typing import Any
 from uuid import UUID
@@ -68,7 +68,7 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
 
 
 class ObjectionInputSerializer(InputSerializer):
-    """An objection of the `player`, by default the caller's own."""
+    """An objection by `player`, which defaults to the caller's own player."""
 
     id = Id()
     player = Id(required=False)

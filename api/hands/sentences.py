@@ -40,7 +40,7 @@ class SentenceHandSerializer(OutputSerializer):
 
 
 class SentencePlayerSerializer(OutputSerializer):
-    """What the sentence says about a player. The names are those of a record."""
+    """What the sentence says about a player. The fields are named as in a record."""
 
     name = serializers.CharField()
     state = serializers.ChoiceField(["", "folded", "mucked", "all-in"])
@@ -56,7 +56,7 @@ class SentencePlayerSerializer(OutputSerializer):
 class SentenceMarkSerializer(OutputSerializer):
     """A part of the text that isn't used. `start` and `end` count Unicode code points.
 
-    `players` are the players whose name it may be, or whom it concerns.
+    `players` are the players that the part may name or that it concerns.
     """
 
     start = serializers.IntegerField()

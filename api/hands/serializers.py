@@ -28,7 +28,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
     """A hand with its current revision.
 
     `names` maps each name in the record to a player. `document_hash` is the hash of the rules.
-    `game` is the slug of the game, or its name if the record contains the game itself.
+    `game` is the game's slug, or its name if the record contains the game itself.
     """
 
     id = serializers.UUIDField(source="hand_id", read_only=True)

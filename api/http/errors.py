@@ -200,7 +200,7 @@ def _kind_of(error: Exception, status: int) -> ProblemKind:
 
 
 def _flat_problems(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """Yield the errors of a serializer as a flat list."""
+    """Yield a serializer's errors as a flat list."""
     if isinstance(detail, dict):
         for key, inner in detail.items():
             yield from _flat_problems(

@@ -57,8 +57,8 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
     """Return a serializer for a class of figures, with its fields and the given properties.
 
-    `name` becomes `player_name` or `game_name`. `moved` becomes the chips paid by mistake: to the
-    wrong players of a game, or to the player.
+    `name` becomes `player_name` or `game_name`. `moved` becomes the number of chips paid by
+    mistake, either to the wrong players of a game or to the player.
     """
     hints = get_type_hints(kind)
     wanted = {each.name: hints[each.name] for each in fields(kind)}

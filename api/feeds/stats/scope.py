@@ -29,9 +29,10 @@ class ScopeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """A kind of owner of statistics. `finder` returns the row and the statistics' version.
+    """A kind of object that has statistics.
 
-    `parameters` are the query parameters that narrow the scope.
+    `finder` returns the row and the statistics' version. `parameters` are the query parameters that
+    narrow the scope.
     """
 
     name: str
