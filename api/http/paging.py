@@ -261,7 +261,7 @@ class PlannedNights(Pages):
 
 
 class ByName(Pages):
-    """Rows by name. Names are unique in a league."""
+    """Rows sorted by name. Names are unique in a league."""
 
     ordering = ("name", "id")
 
@@ -303,18 +303,18 @@ class Seasons(Pages):
 
 
 class Accounts(Pages):
-    """Accounts by key. Keys are unique in a book."""
+    """Accounts sorted by key. Keys are unique in a book."""
 
     ordering = ("key",)
 
 
 class ByNameAndSlug(Pages):
-    """Rows by name, then by slug."""
+    """Rows sorted by name, then by slug."""
 
     ordering = ("name", "slug")
 
 
 class Events(Pages):
-    """Rows by event, latest first."""
+    """Rows sorted by event, latest first."""
 
     ordering = ("-event_id",)

@@ -64,7 +64,7 @@ class Json(BaseParser):
 
 
 class JsonOnly(BaseContentNegotiation):
-    """Use a URL's only format, whatever the client accepts."""
+    """Use a URL's only format, regardless of what the client accepts."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         sent = (request.content_type or "").partition(";")[0].strip().lower()

@@ -322,7 +322,7 @@ class ApiError(APIException):
 
 @require_safe
 def problem_list(request: HttpRequest) -> HttpResponse:
-    """Show all kinds by status."""
+    """Show all kinds of errors, sorted by status."""
     kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.slug))
     return render(request, "api/problems.html", {"kinds": kinds})
 

@@ -35,8 +35,7 @@ EVENTS = [(each, each) for each in CHOSEN]
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """A webhook. `state` is active, disabled or retired.
 
-    `failing_since` is the time since when all deliveries have failed. No deliveries are made before
-    `resumes_at`.
+    All deliveries since `failing_since` have failed. No deliveries are made before `resumes_at`.
     """
 
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), read_only=True)
@@ -284,7 +283,10 @@ class ResendInputSerializer(InputSerializer):
 
 
 class ResendSerializer(OutputSerializer):
-    """`deliveries` is the number sent again. Deliveries still in progress are excluded."""
+    """`deliveries` is the number of deliveries that are sent again.
+
+    Deliveries still in progress are excluded.
+    """
 
     deliveries = serializers.IntegerField()
 

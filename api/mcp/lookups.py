@@ -59,7 +59,10 @@ def find_season(league: League, id_or_name: str) -> Season:
 
 
 def find_scope(league: League, id_or_name: str | None) -> Scope:
-    """Return the scope of a season, or of all time if none is given. Raises as find_season."""
+    """Return the scope of a season, or of all time if no season is given.
+
+    Raises the same errors as `find_season`.
+    """
     return of_season(find_season(league, id_or_name)) if id_or_name else of_all_time(league)
 
 

@@ -1,4 +1,4 @@
-"""Chip requests: chips waiting for acceptance by the charged player or a host."""
+"""Chip requests, which the charged player or a host has to accept."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -34,7 +34,7 @@ BEYOND = "A host confirms that the player has more chips than expected"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
-    """Chips waiting for acceptance by the player in `charged_to` or a host.
+    """A request that the player in `charged_to` or a host has to accept.
 
     Once the request is accepted, the buy-in or cash-out has the same id. A request of the kind
     `charge` is for the player's share of the charge `charge`, which is made once all its requests

@@ -1,4 +1,4 @@
-"""All tools for assistants, by name."""
+"""All tools for assistants, keyed by name."""
 
 from typing import Any
 

@@ -109,7 +109,10 @@ PLAIN = ("came", "declared", "verified", "after", "before")
 
 
 def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
-    """Return the hands with all results. Results, names, nights and games take a query each."""
+    """Return the hands with all results.
+
+    Results, names, nights and games take one query each.
+    """
     results: dict[int, list[Result]] = defaultdict(list)
     for result in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
         results[result.fact_id].append(result)

@@ -97,7 +97,7 @@ def _hands(nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
-    """Return the results from the closings by night, or the stacks for open nights."""
+    """Return each night's results from its closing, or its stacks if it is open."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
     lines = ClosingLine.objects.filter(closing__in=stand).select_related("closing__night", "player")

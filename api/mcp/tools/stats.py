@@ -45,7 +45,7 @@ class Stats(Paged):
 
 
 class PlayerStats(Row):
-    """`highs`, `lows` and `splits` count the showdowns at which the player tried for them."""
+    """`highs`, `lows` and `splits` count the showdowns in which the player tried for them."""
 
     player: UUID
     player_name: Named
@@ -206,7 +206,7 @@ def _stats(caller: Caller, query: Stats) -> StatsPage:
 
 
 def _filter_values(caller: Caller, query: Stats, keys: set[str]) -> dict[str, Any]:
-    """Return the filter values by name."""
+    """Return the filter values, keyed by filter name."""
     filters: dict[str, Any] = {}
     for key in keys:
         value = getattr(query, key)
