@@ -235,7 +235,10 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
 
 
 def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
-    """Return the chips by player, in order. Raises RefusedError if a player is repeated."""
+    """Return the chips keyed by player, in order.
+
+    Raises RefusedError if a player is repeated.
+    """
     parts = {row["player"]: row["chips"] for row in rows}
     if len(parts) < len(rows):
         raise RefusedError([problem(where, "told-twice", "a player is listed twice")])

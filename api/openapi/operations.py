@@ -66,7 +66,7 @@ class ShapeEntry:
 
 
 def sections(document: Mapping[str, Any]) -> list[Section]:
-    """Return the operations by tag, in the order of the document."""
+    """Return the operations grouped by tag, in the order of the document."""
     operations = [
         (declared["tags"][0], _operation(method, path, declared))
         for path, methods in document["paths"].items()

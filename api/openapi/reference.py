@@ -55,7 +55,7 @@ def _document() -> dict[str, Any]:
 
 @cache
 def _page() -> tuple[list[Section], str]:
-    """Return the operations by tag, and their HTML, which takes a second to render."""
+    """Return the operations grouped by tag, and their HTML, which takes a second to render."""
     page_sections = sections(document())
     context = {"sections": page_sections, "shapes": shapes(document())}
     return page_sections, render_to_string("api/operations.html", context)

@@ -52,7 +52,7 @@ ANSWERS = {
 
 
 def add_webhooks(result: Schema, **_: Any) -> Schema:
-    """Add the body and headers of every webhook event, by type."""
+    """Add the body and headers of every webhook event, keyed by event type."""
     result["components"]["schemas"] |= _schemas()
     result["webhooks"] = {kind.value: {"post": _operation(kind)} for kind in EVENTS}
     return result
@@ -150,6 +150,6 @@ def _of(name: str) -> Schema:
 
 @cache
 def _examples() -> dict[str, Any]:
-    """Return the bodies that the tests have sent, by type."""
+    """Return the bodies that the tests have sent, keyed by event type."""
     files = sorted((EXAMPLES / "events").glob("*.json"))
     return {path.stem: json.loads(path.read_text("utf-8")) for path in files}

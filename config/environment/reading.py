@@ -55,7 +55,7 @@ def read(variables: Mapping[str, str]) -> Values:
 def read_or_leave(variables: Mapping[str, str]) -> Values:
     """Return the values, or exit the process with a list of all errors.
 
-    A misspelled name may be meant for a different program, so it is only reported, once per
+    A misspelled name may be intended for a different program, so it only causes a warning, once per
     process.
     """
     for name, meant in misspelled(variables):
