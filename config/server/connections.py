@@ -35,7 +35,7 @@ class Connection:
         return not self.ended and self.socket.fileno() >= 0
 
     def end(self) -> None:
-        """Shut down the socket. The event loop then sees the end and closes the connection."""
+        """Shut down the socket. The event loop then detects the end and closes the connection."""
         self.ended = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)

@@ -151,7 +151,7 @@ class Replay:
 
     @cached_property
     def plan_of(self) -> Mapping[int, Row]:
-        """The plans that belong to a closing, by closing number."""
+        """The plans that belong to a closing, keyed by closing number."""
         return {row["closing"]: row for row in self.content.of("Plan") if row["closing"]}
 
     @cached_property

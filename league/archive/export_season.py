@@ -46,7 +46,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of exported rows, counted from 1, by table and key.
+    """The numbers of exported rows, counted from 1, keyed by table and key.
 
     `after` maps each plan of the season to the closing after which it was made.
     """
@@ -90,7 +90,7 @@ def file_name(season: Season) -> str:
 
 
 def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
-    """Return the season's rows by table."""
+    """Return the season's rows, keyed by table."""
     of_night = {"night__season": season}
     of_plan = {"plan__season": season}
     revisions = Revision.objects.filter(hand__night__season=season)

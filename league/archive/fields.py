@@ -1,6 +1,6 @@
 """Readers for the fields of a season file.
 
-Each reader accepts the values that the league itself would write. A value of another type is
+Each reader accepts the values that the league itself would write. A value of a different type is
 rejected, never converted: true is not a number, and neither is "1".
 """
 
