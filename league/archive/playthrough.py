@@ -117,7 +117,7 @@ def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
 
 
 def proofs_of(content: SeasonContent) -> dict[str, Proof | None]:
-    """Return the proof of each closing, or None, by the closing's displayed name."""
+    """Return each closing's proof or None, keyed by the closing's displayed name."""
     proofs = {row["closing"]: _proof(row) for row in content.of("Proof")}
     by_closing = {}
     for row in content.of("Closing"):

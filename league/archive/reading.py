@@ -99,7 +99,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SeasonContent:
-    """All rows of a file by table and number.
+    """All rows of a file, keyed by table and number.
 
     `league` is the part of the first line that describes the league.
     """

@@ -62,7 +62,7 @@ def net_rows(read: Evenings) -> Rows:
 
 
 def net_and_adjusted_net(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
-    """Return a player's actual and all-in adjusted net by night, as two lines."""
+    """Return a player's actual and all-in adjusted net per night, as two lines."""
     return actual_and_adjusted(read, nights, names=(_("Actual"), _("Adjusted")))
 
 

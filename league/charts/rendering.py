@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ChartRequest:
-    """A requested chart, with its description and its documents by size name."""
+    """A requested chart, with its description and its documents, keyed by size name."""
 
     words: str
     documents: Mapping[str, Document]
@@ -104,7 +104,7 @@ def render_requested(league_id: UUID, *, most: int = AT_ONCE) -> bool:
 
 
 def documents_of(chart: RenderedChart) -> dict[str, Document]:
-    """Return the chart's documents by size."""
+    """Return the chart's documents, keyed by size."""
     packed = chart.documents
     data = {DATA: _as_rows(packed[DATA])} if DATA in packed else {}
     return {size: {**data, **each} for size, each in packed.items() if size != DATA}
