@@ -56,7 +56,7 @@ def settle_season(
     """Plan payments for all open balances of the season's closed nights, once for each id.
 
     If `end` is true, the season ends. Raises RefusedError while a night is open, or IdReusedError
-    if the id belongs to another plan.
+    if the id belongs to a different plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():

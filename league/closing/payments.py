@@ -47,7 +47,7 @@ def unpaid() -> QuerySet[PlannedPayment]:
 
 
 def confirmed_chips(rows: QuerySet[PlannedPayment]) -> Counter[int]:
-    """Return the confirmed chips by planned payment, in one query."""
+    """Return the confirmed chips, keyed by planned payment, in one query."""
     paid = Payment.objects.filter(planned__in=rows, state=State.CONFIRMED).values("planned")
     return Counter(dict(paid.annotate(got=Sum("chips")).values_list("planned", "got")))
 

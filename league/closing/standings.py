@@ -72,7 +72,7 @@ class StandingsRow:
     """A player's row in the standings.
 
     `net` is the total over the season's closed nights. `tab` is the amount that the table currently
-    owes the player, below zero for a debt. `tab` includes chips bought at open nights. `won` maps
+    owes the player, negative for a debt. `tab` includes chips bought at open nights. `won` maps
     each currency to the net in minor units, at each night's chip value.
     """
 
@@ -215,7 +215,7 @@ def last_closings() -> QuerySet[Closing]:
 
 
 def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
-    """Return each player's cumulative season net after each closing, by (closing, player).
+    """Return each player's season net after each closing, keyed by (closing, player).
 
     Nights are ordered by start time.
     """

@@ -65,7 +65,7 @@ Person = TypeVar("Person")
 
 
 def evenly(chips: int, people: Sequence[Person]) -> dict[Person, int]:
-    """Split the chips evenly. The first players get the odd chips. `chips` may be below zero."""
+    """Split the chips evenly. The first players get the odd chips. `chips` may be negative."""
     sign = 1 if chips >= 0 else -1
     each, odd = divmod(abs(chips), len(people))
     return {person: sign * (each + (place < odd)) for place, person in enumerate(people)}

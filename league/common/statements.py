@@ -1,6 +1,6 @@
 """ORM queries that are compiled to SQL once, for frequent requests.
 
-The ORM takes several times as long to build the SQL of a query as the database takes to run it. A
+The ORM takes several times as long to build a query's SQL as the database takes to run it. A
 statement is a normal ORM query, with a `Given` in place of each value that is known only when the
 query runs (docs/decisions/0067-plain-statements.md).
 """

@@ -79,7 +79,10 @@ _KNOWN: dict[str, dict[str, Any]] = {}
 
 
 def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the documents with these hashes, by hash. One query loads all uncached documents."""
+    """Return the documents with these hashes, keyed by hash.
+
+    One query loads all uncached documents.
+    """
     wanted = set(hashes)
     by_hash = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
     if missing := wanted - by_hash.keys():

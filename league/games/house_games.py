@@ -80,7 +80,7 @@ def write(
 ) -> HouseGame:
     """Add a game to the league from TOML text or a document, once for each id.
 
-    Raises RefusedError, or IdReusedError if the id belongs to another game.
+    Raises RefusedError, or IdReusedError if the id belongs to a different game.
     """
     # Read the game before the transaction, so that no lock is held in the meantime.
     return _write(league, read(written), by=by, game_id=game_id)
