@@ -17,7 +17,7 @@ Chips = dict[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipTotals:
-    """The chips that a hand moves, by player name.
+    """The chips that a hand moves, keyed by player name.
 
     The chips moved at the table add up: `paid` plus `carried` equals `back` plus `carry`. `owed`
     contains the chips that each player is owed because the table paid differently from the rules,

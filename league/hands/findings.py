@@ -24,12 +24,13 @@ Finding = dict[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorState:
-    """The state before a hand: stacks by name, the carry, and the matches that it may belong to.
+    """The state before a hand: stacks keyed by name, the carry, and possible matches.
 
-    `in_order` is false if later hands may exist, as for a correction. In that case, only the final
-    stack can be checked, but not the payments during the hand. `cashed_out` contains the players
-    who have cashed out since the hand. Their current stacks don't show how many chips they had at
-    the time, so these players are not checked.
+    `matches` are the matches that the hand may belong to. `in_order` is false if later hands may
+    exist, as for a correction. In that case, only the final stack can be checked, but not the
+    payments during the hand. `cashed_out` contains the players who have cashed out since the hand.
+    Their current stacks don't show how many chips they had at the time, so these players are not
+    checked.
     """
 
     stacks: dict[str, int]
@@ -148,7 +149,7 @@ def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
 
 
 def _transferred_by(hand: Hand) -> dict[str, int]:
-    """Return the chips that the hand's current revision has moved, by account key."""
+    """Return the chips that the hand's current revision has moved, keyed by account key."""
     if hand.voided:
         return {}
     posting = Posting.objects.get(revision__hand=hand, revision__current=True)

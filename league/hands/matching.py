@@ -56,7 +56,7 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
 
 
 def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
-    """Return the match if the money is the same and only one of the records is a bare result."""
+    """Return the match if the money is the same and only one of the records has cards."""
     are_results = (_is_result(one), _is_result(other))
     if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
         return None
@@ -134,7 +134,7 @@ def _net(hand: RecordedHand) -> dict[str, int]:
 
 
 def _money(hand: RecordedHand) -> tuple[Any, ...]:
-    """Return the chips paid, returned and won by player, and the carry."""
+    """Return the chips paid, returned and won, keyed by player, and the carry."""
     chips = {
         key: {hand.names[name]: number for name, number in hand.answer[key].items() if number}
         for key in ("paid", "returned", "won")

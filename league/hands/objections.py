@@ -1,7 +1,7 @@
-"""Objections of players to recorded hands, and their answers.
+"""Players' objections to recorded hands, and the answers to them.
 
-A host answers an objection by correcting the hand or by letting it stand, and its author may
-withdraw it. Rows are only added: an objection is open until it has an answer. The rows are sealed
+A host answers an objection by correcting the hand or by letting it stand. The author may withdraw
+the objection. Rows are only added: an objection is open until it has an answer. The rows are sealed
 with their night, or immediately if the night is already closed.
 """
 
@@ -39,7 +39,7 @@ def object_to(
 ) -> Objection:
     """Store the player's objection to the hand, once for each id.
 
-    Raises RefusedError, or IdReusedError if the id belongs to another objection.
+    Raises RefusedError, or IdReusedError if the id belongs to a different objection.
     """
     refuse(wrong_text("reason", reason, longest=LONGEST_REASON))
     state, reason = lock_and_bump(hand.night), tidy(reason)
@@ -69,8 +69,8 @@ def answer_objection(
 ) -> ObjectionAnswer:
     """Answer the objection. Repeating the same answer changes nothing.
 
-    A correction is the hand's current revision. Raises RefusedError if the objection has another
-    answer, or if the hand was not corrected.
+    A correction is the hand's current revision. Raises RefusedError if the objection has a
+    different answer, or if the hand was not corrected.
     """
     refuse(wrong_text("text", text, longest=LONGEST_REASON, needed=False))
     state, text = lock_and_bump(objection.hand.night), tidy(text)

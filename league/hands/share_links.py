@@ -1,4 +1,4 @@
-"""Public links to the replay of a hand."""
+"""Public links to hand replays."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -213,7 +213,7 @@ def _with_storage_errors(record: object, answer: dict[str, Any]) -> dict[str, An
 
 
 def _seated(night: Night) -> dict[str, UUID]:
-    """Return the ids of all players who have had a seat, by name.
+    """Return the ids of all players who have had a seat, keyed by name.
 
     A hand may be sent after one of its players has left.
     """

@@ -94,11 +94,11 @@ class LedgerRow:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A night to import, with its hands and the stacks stated between them, and its ledger.
+    """A night to import, with its hands, the stacks stated between them, and its ledger.
 
     `events` are in order and include hands that were recorded before, because the chips of later
-    hands depend on them. `won` contains the net chips from settled hands by name. `check` tracks
-    the stacks. `differences` are stacks that the check can't explain, and `doubts` are other
+    hands depend on them. `won` contains the net chips from settled hands, keyed by name. `check`
+    tracks the stacks. `differences` are stacks that the check can't explain, and `doubts` are other
     reasons not to close the night.
     """
 
@@ -156,7 +156,7 @@ def _at(moment: fitting.HandTime) -> datetime:
 
 
 class Nights:
-    """The nights to import, by the date, file or folder that their hands share."""
+    """The nights to import, keyed by the date, file or folder that their hands share."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         self.league, self.options = league, options

@@ -1,7 +1,7 @@
 """Plan an import: identify hands by content, group them into nights, and compare ledgers.
 
 A hand's id is derived from its content, so the hand is recorded once even if several files contain
-it. A second identical hand in the same file is a separate hand.
+it. If a file contains an identical second hand, that is a separate hand.
 """
 
 from collections import Counter
