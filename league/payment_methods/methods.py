@@ -197,7 +197,7 @@ def may_see_methods(user: object, planned: PlannedPayment) -> bool:
 
 
 def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
-    """Return the payees' methods by account, with at most one query.
+    """Return the payees' methods, keyed by account, with at most one query.
 
     Payments that do not involve the user are skipped. The caller passes only unpaid payments.
     """

@@ -69,7 +69,7 @@ def free_names(league: League) -> QuerySet[Player]:
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
     """Join with the code, in the same way as `claim_player`.
 
-    Raises PermissionDenied if a host has to approve phones. Use `request_to_join` in that case.
+    Raises PermissionDenied if a host has to approve phones. In that case, use `request_to_join`.
     """
     if league.approves:
         raise PermissionDenied("A host has to approve devices that join.")

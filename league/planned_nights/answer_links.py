@@ -62,7 +62,7 @@ def player_token(player: Player | None) -> str:
 
 
 def player_tokens(league: League) -> dict[UUID, str]:
-    """Return the tokens for the players' own links, by player."""
+    """Return the tokens for the players' own links, keyed by player."""
     rows = NightAnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
     return {
         link.player_id: token for link in rows if link.player_id and (token := _valid_token(link))
@@ -71,7 +71,10 @@ def player_tokens(league: League) -> dict[UUID, str]:
 
 @transaction.atomic
 def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
-    """Return the tokens for these players' own links, by player. Missing links are created."""
+    """Return the tokens for these players' own links, keyed by player.
+
+    Missing links are created.
+    """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     asked = list(players)
     rows = NightAnswerLink.objects.filter(league=league, player__in=asked, revoked_at=None)

@@ -18,7 +18,7 @@ from league.tournaments.seating import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """The server's clock. A script keeps the clock running without using the time of day.
+    """The server's clock. A script keeps it running without using the phone's time of day.
 
     `levels` is JSON for the script.
     """
