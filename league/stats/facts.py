@@ -58,7 +58,7 @@ def flows_by_pot(
 
 
 def _shared(sources: Sequence[int], sinks: Sequence[int], whole: int) -> dict[tuple[int, int], int]:
-    """Return how many chips went from each source to each sink, by (source, sink)."""
+    """Return how many chips went from each source to each sink, keyed by (source, sink)."""
     cells: dict[tuple[int, int], int] = {}
     upto = 0
     before = [0] * len(sinks)
@@ -101,7 +101,7 @@ MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
 class RecordedHand(NamedTuple):
-    """A hand's current revision, and where it was dealt. Ids have the database's format.
+    """A hand's current revision, and where it was dealt. IDs are in the database's format.
 
     `game` is the game's name in the record. `rules` returns the game that the hand was dealt under.
     """
@@ -389,7 +389,7 @@ _FLAGS = frozenset(
 
 
 def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
-    """Return the stored facts about these hands, by hand.
+    """Return the stored facts about these hands, keyed by hand.
 
     Ids and times are read as text, in the format in which they are written. Results are read as a
     list together with their fact. To plan a join of the two tables, PostgreSQL would scan index

@@ -31,7 +31,7 @@ class LeagueState:
 
     @cached_property
     def players(self) -> dict[UUID, str]:
-        """The names of all players by id."""
+        """The names of all players, keyed by id."""
         return {as_uuid(key): name for key, name in parse_json(self.player_names)}
 
     @property

@@ -1,4 +1,4 @@
-"""Compute luck by dealing recorded hands again with different boards."""
+"""Compute luck by re-dealing recorded hands with different boards."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -55,7 +55,7 @@ def leagues_waiting() -> list[UUID]:
 def expectations(
     record: Record, answer: Answer, *, deals: int = DEALS, seed: str = ""
 ) -> dict[str, list[int]]:
-    """Return [won, expected, variance] by name for players who showed their hands.
+    """Return [won, expected, variance], keyed by name, for players who showed their hands.
 
     The last two are in thousandths. The result is empty if the board can't be redealt. The variance
     is the variance of the luck: the variance of a single deal plus the variance of the mean over

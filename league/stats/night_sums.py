@@ -73,7 +73,7 @@ def sum_nights(nights: Sequence[str]) -> None:
 
 
 def read_sums(nights: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:
-    """Return the stored sums of these nights by table, in a fixed order."""
+    """Return the stored sums of these nights, keyed by table, in a fixed order."""
     where = f"WHERE night_id IN {places(nights)}"
     return {
         each.table: sorted(query(f"SELECT {each.columns} FROM {each.table} {where}", nights))

@@ -100,7 +100,7 @@ def _date_time(text: str) -> datetime:
 
 @lru_cache(maxsize=256)
 def _names(text: str) -> Mapping[str, str]:
-    """Return the players' ids by name.
+    """Return the players' ids, keyed by name.
 
     The result is cached, because a night's hands have the same players.
     """

@@ -45,7 +45,7 @@ class AllInNight:
 
 
 def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNight]:
-    """Return each night's all-ins by player name, in one query."""
+    """Return each night's all-ins, keyed by player name, in one query."""
     where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, CAST(t.night_id AS text), t.hands, t.exact, t.won, t.adjusted"
@@ -57,7 +57,7 @@ def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNigh
 
 
 def all_ins(scope: Scope, *, player: UUID | None = None) -> list[AllInFigures]:
-    """Return each player's all-in results by name, in one query."""
+    """Return each player's all-in results, keyed by name, in one query."""
     return summed(all_in_nights(scope, player=player))
 
 

@@ -163,9 +163,10 @@ class _CachedNights(NamedTuple):
 def evenings(
     scope: Scope, *, player: UUID | None = None, state: LeagueState | None = None
 ) -> Evenings:
-    """Return the nights of all players by name, or of one player, in at most three queries.
+    """Return the nights of all players, keyed by name, or of one player.
 
-    `state` is the league's state, if the caller has already read it.
+    This takes at most three queries. `state` is the league's state, if the caller has already read
+    it.
     """
     state = state or league_state(scope.league)
     nights_read = _cached_nights(scope, state)
@@ -214,7 +215,10 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
 
 
 def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
-    """Return the nights with a fact after `last`, or None if there are too many. Runs one query."""
+    """Return the nights that have facts newer than `last`, or None if there are too many.
+
+    Runs one query.
+    """
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
         f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"

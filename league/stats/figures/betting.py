@@ -86,7 +86,7 @@ def betting(
 def betting_seats(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return each player's betting by seat after the dealer and by game family."""
+    """Return each player's betting, grouped by seat after the dealer and by game family."""
     rows = _figures(scope, "t.game, t.position", player, game)
     return _merged(rows, lambda each: (each.player, each.family, each.position))
 

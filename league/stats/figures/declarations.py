@@ -1,4 +1,4 @@
-"""How often each player's declarations win, by direction: high, low or both."""
+"""How often each player's declarations win, for each direction: high, low or both."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -24,7 +24,7 @@ class DeclarationFigures:
 
 
 def declaration_figures(scope: Scope, *, player: UUID | None = None) -> list[DeclarationFigures]:
-    """Return each player's declarations by direction, with their results."""
+    """Return each player's declarations and their results, grouped by direction."""
     where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.way, sum(t.hands), sum(t.times_right), sum(t.net)"

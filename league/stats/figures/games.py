@@ -182,7 +182,7 @@ def by_dealer(
     game: str | None = None,
     own: bool = False,
 ) -> list[Called]:
-    """Return the results by dealer, game and player, in two queries.
+    """Return the results, grouped by dealer, game and player, in two queries.
 
     `own` limits the results to the dealers' own results.
     """

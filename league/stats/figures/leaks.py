@@ -62,8 +62,8 @@ def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
 def chance_of(count: int, total: float, squares: float) -> float:
     """Return the two-sided probability that chance gives a mean at least this far from zero.
 
-    `count` is the number of values, at least two. `total` is the sum of the values, and `squares`
-    is the sum of their squares.
+    `count` is the number of values, which must be at least two. `total` is the sum of the values,
+    and `squares` is the sum of their squares.
     """
     mean = total / count
     variance = (squares - total * mean) / (count - 1)

@@ -1,4 +1,4 @@
-"""Player figures by season, game, seat and opponent."""
+"""Player figures, grouped by season, game, seat and opponent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ class SeatFigures:
 
 
 def seats(scope: Scope, *, player: UUID | None = None) -> list[SeatFigures]:
-    """Return each player's net by seat after the dealer."""
+    """Return each player's net for each seat after the dealer."""
     where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.position, sum(t.hands), sum(t.net) FROM league_seattally t"
@@ -255,7 +255,10 @@ class SeasonFigures:
 
 
 def seasons(scope: Scope, *, player: UUID | None = None) -> list[SeasonFigures]:
-    """Return each player's seasons by name, latest first. Runs at most five queries."""
+    """Return each player's seasons, keyed by name, latest first.
+
+    Runs at most five queries.
+    """
     rows = Season.objects.filter(league=scope.league).values_list("pk", "name")
     return seasons_of(evenings(scope, player=player), dict(rows))
 

@@ -118,7 +118,7 @@ def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
 
 
 def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
-    """Return the best hand of each game or of one game, by game name."""
+    """Return the best hand of each game or of one game, keyed by game name."""
     return _by_game(_read(_best_ids(scope, game=game)))
 
 
@@ -175,7 +175,10 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
 
 
 def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
-    """Run the queries and return their values by kind, highest first, then earliest."""
+    """Run the queries and return their values, keyed by kind.
+
+    The highest values come first, then the earliest.
+    """
     by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
     rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):

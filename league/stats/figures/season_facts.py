@@ -29,7 +29,7 @@ FEWEST_PLAYERS = 3  # with two players, each is either highest or lowest
 
 
 class Dealt(NamedTuple):
-    """A player's part in a hand. Ids are text in the database's format."""
+    """A player's part in a hand. IDs are text in the database's format."""
 
     number: int
     hand: str
@@ -50,7 +50,7 @@ class Scoop(NamedTuple):
 
 
 class Feats(NamedTuple):
-    """A player's feats at a night. `run` is the longest run of hands won.
+    """A player's feats in a night. `run` is the longest run of hands won.
 
     `climbed_from` is how far below zero the player was while in last place in the second half of
     the night, if the player finished first. Otherwise, it is 0.
@@ -70,7 +70,7 @@ _Kept = tuple[int | None, str | None, Nights]
 
 
 def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
-    """Return the players' feats at a night, computed from its hands in any order."""
+    """Return the players' feats in a night. The order of the hands doesn't matter."""
     ordered = sorted(dealt, key=attrgetter("number", "hand"))
     lows, ends = _running(ordered)
     mine: dict[str, list[Dealt]] = {}
@@ -120,7 +120,7 @@ def _is_won(dealt: Dealt) -> bool:
 
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
-    """Return the players' feats at each night in the scope, in at most two queries."""
+    """Return the players' feats in each night of the scope, in at most two queries."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
     cached: _Kept | None = cache.get(key)
     if cached is None or cached[1] != state.rebuilt_at:
@@ -178,7 +178,7 @@ class SeasonFacts:
 
     @cached_property
     def feats_in_order(self) -> list[tuple[str, Feats]]:
-        """The players' feats at each night, with the night's name, oldest night first."""
+        """The players' feats in each night, with the night's name, oldest night first."""
         return [
             (night.name, feats)
             for night in self.evenings.nights
@@ -187,7 +187,7 @@ class SeasonFacts:
 
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
-        """A player's net at a night, by (night id, player id)."""
+        """A player's net in a night, keyed by (night id, player id)."""
         return {
             (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
             for night, feats in self.feats.items()
