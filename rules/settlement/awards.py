@@ -19,7 +19,7 @@ from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
 
 
 class ShareAward(NamedTuple):
-    """The amount of a pot's share, and the chips of its winners by seat."""
+    """The amount of a pot's share, and the chips of its winners, keyed by seat."""
 
     share: int
     amount: int
@@ -48,7 +48,7 @@ class Award(NamedTuple):
 
     @property
     def lost(self) -> tuple[int, ...]:
-        """Return the players with the best hands of a carried pot who are out of both ways."""
+        """Return the players with a carried pot's best hands who failed to win both ways."""
         if self.why != "carried" or self.contest is None:
             return ()
         return tuple(dict.fromkeys(seat for one in self.contest.outcomes for seat in one.lost))
@@ -211,7 +211,7 @@ BY_CARDS = ("suit", "natural")
 def _break_tie(
     hand: Hand, pot: Pot, outcome: Outcome, showdown: Showdown, entry: Entry, awards: Awards
 ) -> Outcome:
-    """Break a tie by the game's rule. `pot` contains the seats that can still win it."""
+    """Break a tie using the game's rule. `pot` contains the seats that can still win it."""
     ties, winners = hand.game.ties, outcome.winners
     if outcome.lost:
         return outcome
@@ -239,7 +239,7 @@ def _break_tie(
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
-    """Break a tie with the rounds that were dealt (docs/rulings.md 11).
+    """Break a tie using the rounds that were dealt (docs/rulings.md 11).
 
     If no hand qualifies, all hands are tied. A tie that remains after the last round is split.
     """
@@ -273,7 +273,7 @@ def _tiebreaks_path(hand: Hand) -> str:
 
 
 def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
-    """Return the strengths of a round's hands by seat, with one mapping per measure."""
+    """Return the strengths of a round's hands, keyed by seat, with one mapping per measure."""
     game = _round_game(hand.game)
     seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
     hands = [dealt[hand.players[seat].name] for seat in seats]

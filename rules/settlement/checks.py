@@ -57,7 +57,7 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
 
 
 def _first(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the first problems up to the limit, because even a short record can have very many."""
+    """Return the first problems, up to the limit. Even a short record can have a great many."""
     return list(islice(problems, MOST_PROBLEMS))
 
 
@@ -83,7 +83,7 @@ def needs_showdown(hand: Hand) -> bool:
 
 
 def _kill(hand: Hand) -> None:
-    """Mark the hands that a card kills. In the pots they count as folded from the start."""
+    """Mark the hands that a card kills. In the pots, they count as folded from the start."""
     board = board_by_slot(hand)
     if hand.game.enders:
         hand.ended = _ended(hand)
@@ -120,7 +120,7 @@ def killers(player: Player, rule: CardSet | RankOf, board: Mapping[str, int]) ->
 
 
 def board_by_slot(hand: Hand) -> dict[str, int]:
-    """Return the dealt cards of the board by slot."""
+    """Return the dealt cards of the board, keyed by slot."""
     return {
         slot: card
         for slots, cards in zip(hand.game.board, hand.board, strict=False)

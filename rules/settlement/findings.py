@@ -57,7 +57,7 @@ def of_hand(
 def of_runs(
     hand: Hand, won: Mapping[str, int], of_each: Sequence[Sequence[Finding]]
 ) -> list[Finding]:
-    """Return the findings of all runs without repetitions. `took` is compared with the total."""
+    """Return the findings of all runs, without duplicates. `took` is compared with the total."""
     findings = [*_wrong_payments(hand, won)]
     for found in of_each:
         findings += [each for each in found if each not in findings]

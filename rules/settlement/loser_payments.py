@@ -9,7 +9,10 @@ from rules.settlement.awards import Awards
 
 
 def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """Return the chips that losers pay into the next pot, by seat, if losers match the pot."""
+    """Return the chips that losers pay into the next pot, keyed by seat.
+
+    The result is empty unless losers match the pot.
+    """
     # the match is over, so there is no next pot
     over = awards.deal is not None and awards.deal.champions
     due = next((due for due in hand.game.dues if due.word == "match pot"), None)
@@ -17,7 +20,7 @@ def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
 
 
 def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the chips that losers pay to winners, and the chips that winners receive, by seat."""
+    """Return the chips that losers pay to winners, and the winners' chips, keyed by seat."""
     due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
     if due is None:
         return {}, {}
@@ -61,7 +64,7 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
 def _wins_half(awards: Awards, seat: int) -> bool:
     """Return whether a player wins at least half of the chips in the pots that they can win.
 
-    Odd chips do not count, so two players who win a share each both win half.
+    Odd chips do not count, so if two players win one share each, both of them win half.
     """
     whole, part = 0, Fraction(0)
     for one in [awards.decided] if awards.decided is not None else awards.pots:

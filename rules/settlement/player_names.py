@@ -79,7 +79,7 @@ MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _list_of(_name))
 
 
 def _run(value: Any, called: Names) -> Any:
-    """Return a run of a record or of an answer, which is part of one, with renamed players."""
+    """Return a run with renamed players. A run is part of a record or of an answer."""
     return rename_players(value, called) if isinstance(value, dict) else value
 
 

@@ -38,7 +38,7 @@ class Pot(NamedTuple):
 
 
 def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
-    """Return the pots of a hand, and the uncalled chips by seat.
+    """Return the pots of a hand, and the uncalled chips, keyed by seat.
 
     The pots of a run contain its part of the chips (docs/rulings.md, "Several runs").
     """
@@ -73,8 +73,8 @@ def split(
 ) -> list[Pot]:
     """Return the pots of one deal, main pot first.
 
-    `stakes` are the chips of each seat without returned and dead chips. `live` are the seats left,
-    and `late` are the seats that folded after the last card. Dead chips go to the main pot. If no
+    `stakes` are each seat's chips, without returned and dead chips. `live` are the seats left, and
+    `late` are the seats that folded after the last card. Dead chips go to the main pot. If no
     player is left, the result is one pot without seats.
     """
     levels = sorted({stakes[seat] for seat in live})

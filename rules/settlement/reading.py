@@ -47,7 +47,7 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
 
 
 def _read(record: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
-    """Return the hand of a record without runs, also if it has errors, unless its game has."""
+    """Return the hand of a record without runs, even if it has errors, unless its game does."""
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
         reader.unknown_keys("", record, RECORD_KEYS)
@@ -390,7 +390,7 @@ class Reader:
         return MatchState(named, deal, legs, lives)
 
     def counts(self, key: str, raw: object, names: Mapping[str, int]) -> dict[int, int]:
-        """Read legs or lives by seat."""
+        """Read legs or lives, keyed by seat."""
         if raw is None:
             return {}
         if not isinstance(raw, Mapping) or len(raw) > MOST_PLAYERS:

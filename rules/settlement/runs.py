@@ -1,7 +1,8 @@
-"""Deals whose rest was run several times: each run as a record of its own.
+"""Deals whose remaining cards were run several times: each run as a separate record.
 
-A record contains the cards before the runs, and `runs` what each run adds to it (docs/record.md,
-"Several runs"). Each run is read and settled as a complete record, with its part of each pot.
+A record contains the cards before the runs, and its `runs` contain what each run adds
+(docs/record.md, "Several runs"). Each run is read and settled as a complete record, with its part
+of each pot.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -209,7 +210,7 @@ class _Completed:
                 self.moved[f"players/{seat}/declared"] = f"{new}/declared"
 
     def _filled(self, before: Any, added: list[Any], old: str, new: str) -> Any:
-        """Return a list of cards with those of the run: first in place of unseen cards."""
+        """Return a list of cards with the run's cards, which first replace unseen cards."""
         if not added or not isinstance(before, list):
             return before
         cards = list(before)
@@ -222,7 +223,7 @@ class _Completed:
         return cards
 
     def problems(self, hand: Hand | None) -> Iterator[Problem]:
-        """Report players who aren't in the record, and options of the whole deal."""
+        """Report players who aren't in the record, and options that apply to the whole deal."""
         players = self.whole.get("players")
         there = players if isinstance(players, list) else []
         names = {each["name"] for each in there if _is_named(each)}
@@ -295,7 +296,7 @@ def _repeated_cards(runs: Sequence[Record]) -> Iterator[Problem]:
 
 
 def _unequal_runs(runs: Sequence[Record]) -> Iterator[Problem]:
-    """Report runs that deal other numbers of cards than the first one, with the same facts."""
+    """Report runs that deal different numbers of cards than the first run with the same facts."""
     first, facts = _counts(runs[0]), runs[0].get("options", {})
     for index, run in enumerate(runs[1:], start=1):
         if _counts(run) != first and run.get("options", {}) == facts:

@@ -68,7 +68,7 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
 
 
 def award_problems(hand: Hand) -> list[Problem]:
-    """Return errors that appear only during settlement: a tie whose rounds lack a player."""
+    """Return errors that can only be found during settlement: tie-breaks that lack a player."""
     runs = hand.runs or [hand]
     showdowns = _showdowns(runs, brief=True)
     awarded = [award(run, showdown) for run, showdown in zip(runs, showdowns, strict=True)]

@@ -29,7 +29,7 @@ MOST_ROWS = 3  # maximum number of rows that have names
 
 @dataclass(frozen=True)
 class Hands:
-    """The shown hands by player and share, as in the answer, with their strengths."""
+    """The shown hands, keyed by player and share, as in the answer, with their strengths."""
 
     named: Mapping[str, Mapping[str, Any]]
     showdown: Showdown
@@ -243,7 +243,7 @@ def has_places(game: Game) -> bool:
 
 
 def _card_places(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
-    """Return which cards of a hand are the player's, which the board's, and the line or row."""
+    """Return which cards are the player's, which are the board's, and the line or row."""
     if not hands.lying:
         common = {card for row in hand.common_rows for card in row}
         hands.lying.update(

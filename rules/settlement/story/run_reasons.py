@@ -11,9 +11,10 @@ from rules.settlement.story.facts import Reason
 def explain_runs(
     hand: Hand, answers: Sequence[Mapping[str, Any]], places: Sequence[Sequence[int]]
 ) -> list[Reason]:
-    """Return the reasons of all runs. `places` has the indices of each run's pots in the answer.
+    """Return the reasons for all runs.
 
-    Reasons that hold for the whole deal, such as uncalled chips, come first and once.
+    `places` has the indices of each run's pots in the answer. Reasons that apply to the whole deal,
+    such as uncalled chips, come first and only once.
     """
     own = [answer["reasons"] for answer in answers]
     common = [

@@ -143,7 +143,7 @@ def _share_unwon(reason: Reason) -> str:
 
 
 def _lost_both(reason: Reason, hands: str) -> str:
-    """Return which players have these hands although they are out of both ways."""
+    """Return which players have these hands even though they failed to win both ways."""
     players = reason["players"]
     have, are = ("has", "is") if len(players) == 1 else ("have", "are")
     pot = "" if reason["pot"]["kind"] == "only" else f" in {pot_words(reason['pot'])}"

@@ -32,12 +32,12 @@ def chips(amount: int) -> str:
 
 
 def count(number: int) -> str:
-    """Return a number in words, such as `two`. Numbers above ten are in figures."""
+    """Return a number in words, such as `two`. Numbers above ten are in digits."""
     return COUNTS[number] if number < len(COUNTS) else f"{number:,}"
 
 
 def ordinal(number: int) -> str:
-    """Return an ordinal such as `third`. Numbers above ten are in figures, such as `11th`."""
+    """Return an ordinal such as `third`. Numbers above ten are in digits, such as `11th`."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
 
 
