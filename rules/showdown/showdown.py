@@ -235,7 +235,7 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
 def best_as(
     hand: Hand, seats: Sequence[int], measure: tuple[int, int], **changes: Any
 ) -> tuple[Alternative, dict[int, tuple[int, PlayedHand]]]:
-    """Return a modified measure, with the best strengths and cards on it by seat."""
+    """Return a modified measure, with each seat's best strengths and cards on it."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
     best: dict[int, tuple[int, PlayedHand]] = {}

@@ -3,10 +3,10 @@
 A hand of up to five cards is a multiset of fifteen symbols (thirteen ranks, a wild card, a bug) and
 a flush flag. Every symbol has a key, and the sum of the keys identifies the multiset. The strength
 of a hand therefore takes a few additions and two look-ups. Each table is generated from the
-definition of its scale (`rules.ranking.SCALES`). The entries with wild cards follow from the
+definition of its scale (`rules.ranking.SCALES`). The entries with wild cards are derived from the
 natural entries by recursion.
 
-Whole pools of cards have look-ups of their own. Without suits, any five of seven cards have one of
+Whole pools of cards have their own look-ups. Without suits, any five of seven cards have one of
 49,205 best hands, and two cards of a hand combine with three of five board cards in 169 x 6,175
 ways. A row then takes one look-up (or one for each pair of the hand) instead of 21 or 60
 combinations. Rows with a possible flush are handled separately. Building these tables takes 30 to

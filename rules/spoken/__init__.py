@@ -22,9 +22,9 @@ def read_hand(  # noqa: PLR0913 (all that determines a form)
     is_result: bool = False,
     carried: int = 0,
 ) -> Entry:
-    """Return the fields of a game's form that a sentence about these players fills.
+    """Return the fields of a game's form that a sentence about these players fills in.
 
-    `is_result` is whether the form records only a result, and `carried` are the chips that an
+    `is_result` is whether the form only records a result, and `carried` is how many chips an
     earlier hand left in the pot. Raises GameError.
     """
     form = presentation_form.form(variant, modifiers, options)

@@ -1,4 +1,4 @@
-"""The fields of a form that a sentence fills."""
+"""The fields of a form that a sentence fills in."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ FOLDED = "folded"
 
 @dataclass(slots=True)
 class PlayerEntry:
-    """The fields of a player. `cards` are by zone ("down") or pile ("piles/front")."""
+    """A player's fields. `cards` are keyed by zone ("down") or pile ("piles/front")."""
 
     cards: dict[str, list[str]] = field(default_factory=dict)
     state: str = ""
@@ -21,10 +21,10 @@ class PlayerEntry:
 
 @dataclass(slots=True)
 class Entry:
-    """The fields of a form that a sentence fills. `depth` is None if it stays as it is.
+    """The fields of a form that a sentence fills in. If `depth` is None, it stays unchanged.
 
-    `winner` took the whole pot of a result. `pot` is the pot of a result. `showed` are the players
-    whose hands are named, if all players who are not named have folded.
+    `winner` took the whole pot of a result. `pot` is the pot of a result. `showed` contains the
+    players whose hands are named, if all players who are not named have folded.
     """
 
     sentence: Sentence
@@ -41,7 +41,7 @@ class Entry:
         return self.players.setdefault(name, PlayerEntry())
 
     def mark(self, code: str, key: str, player: str = "") -> None:
-        """Mark the parts of the text with this key as not usable."""
+        """Mark the parts of the text that have this key as unusable."""
         players = (player,) if player else ()
         marked = {(mark.start, mark.end) for mark in self.marks}
         self.marks += [

@@ -1,4 +1,4 @@
-"""Turn a sentence into the fields of a game's form, and mark what the form has no field for."""
+"""Turn a sentence into the fields of a game's form, and mark words that fit no field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -28,10 +28,10 @@ def fill(
     is_result: bool = False,
     carried: int = 0,
 ) -> Entry:
-    """Return the fields of a form that a sentence fills.
+    """Return the fields of a form that a sentence fills in.
 
-    `names` are the players who are dealt in. `is_result` is whether the form records only a result.
-    `carried` are the chips that an earlier hand left in the pot.
+    `names` are the players who were dealt in. `is_result` is whether the form only records a
+    result. `carried` is how many chips an earlier hand left in the pot.
     """
     entry = Entry(sentence, marks=list(sentence.marks))
     has_cards = bool(sentence.board) or any(part.cards for part in sentence.players.values())
@@ -66,9 +66,9 @@ def _of_equal_ranks(ranks: Sequence[str]) -> list[HandClass]:
 
 
 def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
-    """Fold the players who are not named if a sentence names the hands of several players.
+    """Fold the players who are not named if a sentence names several players' hands.
 
-    This is what ticking the players who showed does.
+    In the form, ticking the players who showed has the same effect.
     """
     parts = entry.sentence.players
     left = {name: part for name, part in parts.items() if part.state != FOLDED}
@@ -87,7 +87,7 @@ def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
 
 
 def _lay_cards(form: Form, entry: Entry) -> None:
-    """Put the cards into the rows of the board and into the zones of the players."""
+    """Put the cards into the board's rows and the players' zones."""
     _lay_board(form, entry)
     known, zones = _known_cards(form, entry.sentence), _zones(form)
     for name, part in entry.sentence.players.items():
@@ -110,7 +110,7 @@ def _lay_board(form: Form, entry: Entry) -> None:
 
 
 def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence[str]) -> None:
-    """Put a player's cards into the named zones, and the others where there is room, in order."""
+    """Put a player's cards into their named zones, and the other cards where there is room."""
     cards = entry.sentence.players[name].cards
     laid = {zone: list(named) for zone, named in cards.items() if zone in zones}
     others = [*cards.get("", ()), *known]
@@ -125,14 +125,14 @@ def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence
 
 
 def _zones(form: Form) -> dict[str, int]:
-    """Return how many cards each zone can have, in the order in which the form fills them."""
+    """Return each zone's maximum number of cards, in the order in which the form fills them."""
     order = ("up", "down") if form["unturned"] else ("down", "up")
     zones = {zone: form[zone]["most"] for zone in order if form[zone]["most"]}
     return zones | {f"piles/{name}": size for name, size in form["piles"].items()}
 
 
 def _known_cards(form: Form, sentence: Sentence) -> dict[str, list[str]]:
-    """Return the cards of players whose ranks can have only one choice of suits.
+    """Return the cards of players whose ranks leave only one possible choice of suits.
 
     With 7h and 7c on the board, "bob 77" has 7d and 7s.
     """
@@ -167,7 +167,7 @@ def _declare(form: Form, entry: Entry) -> None:
 
 
 def _share_pot(entry: Entry, names: Sequence[str], carried: int) -> None:
-    """Split the pot of a showdown evenly among the players who put no other amount in."""
+    """Split the pot of a showdown evenly among the players without an amount of their own."""
     pot = entry.sentence.pot
     if pot is None:
         return
@@ -207,7 +207,7 @@ def _award(game: Game, entry: Entry, names: Sequence[str], carried: int) -> None
 
 
 def _total(entry: Entry, names: Iterable[str], carried: int) -> int:
-    """Return the whole pot, 0 if the sentence does not say it."""
+    """Return the whole pot, or 0 if the sentence does not contain it."""
     if entry.sentence.pot is not None:
         return entry.sentence.pot
     each = entry.all_paid or 0
@@ -217,9 +217,9 @@ def _total(entry: Entry, names: Iterable[str], carried: int) -> int:
 
 
 def _divided(shares: Sequence[Sequence[str]], total: int) -> dict[str, int]:
-    """Return what each winner takes, {} if a share has no winner or can't be split evenly.
+    """Return what each winner takes, or {} if a share has no winner or can't be split evenly.
 
-    Odd chips of the pot go to the shares in order (docs/rulings.md 3).
+    The pot's odd chips go to the shares in order (docs/rulings.md 3).
     """
     if not total or not all(shares):
         return {}

@@ -1,7 +1,8 @@
-"""Find the players' names in a sentence, also if they are spelled as they sound.
+"""Find the players' names in a sentence, even if they are spelled the way they sound.
 
-Names are compared in four ways: the whole name, its first word, the same sound, and one different
-letter. The first way that finds a player counts. If it finds several, the name is ambiguous.
+Names are compared in four ways: by the whole name, by its first word, by sound, and with one
+different letter. The first way that finds a player is used. If it finds several players, the name
+is ambiguous.
 """
 
 import unicodedata
@@ -36,7 +37,7 @@ class Names:
         self._near: dict[str, list[str]] = {}
 
     def exact(self, words: Sequence[Word], place: int) -> tuple[list[str], int] | None:
-        """Return the players whose name or first name is at a place, and its number of words."""
+        """Return the players with this name or first name at a place, and its number of words."""
         for count in range(min(self.longest, len(words) - place), 0, -1):
             run = tuple(word.text for word in words[place : place + count])
             if found := self._exact.get(run):
@@ -46,7 +47,7 @@ class Names:
         return (found, 1) if found else None
 
     def similar(self, words: Sequence[Word], place: int) -> tuple[list[str], int] | None:
-        """Return the players whose name sounds like the words at a place, or nearly so."""
+        """Return the players whose names sound like the words at a place, or nearly so."""
         text = words[place].text
         if found := self._sounds.get(sound(text)):
             return found, 1
@@ -61,7 +62,7 @@ class Names:
 
 @lru_cache(maxsize=4096)
 def sound(text: str) -> str:
-    """Return the first letter and the consonants, with one letter for those that sound alike."""
+    """Return the first letter and the consonants, using one letter for all that sound alike."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(letter for letter in parts if letter.isascii() and letter.isalpha())
     if not letters:

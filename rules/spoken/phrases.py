@@ -1,6 +1,6 @@
 """Read cards, hands and numbers at a place in a sentence.
 
-Each method returns what it found and its number of words, or None.
+Each method returns the value and its number of words, or None.
 """
 
 import re
@@ -38,12 +38,12 @@ class Phrases:
         return self.vocabulary.at(self.words, place, kind)
 
     def follows(self, place: int, kind: str, *meanings: str) -> int:
-        """Return the number of words of a phrase with one of these meanings, 0 without one."""
+        """Return a phrase's number of words if it has one of these meanings, or 0 otherwise."""
         found = self.at(place, kind)
         return found[1] if found and (not meanings or found[0] in meanings) else 0
 
     def skip(self, place: int) -> int:
-        """Return the place after fillers."""
+        """Return the place after any filler words."""
         while place < len(self.words) and not self.words[place].begins:
             if not (count := self.follows(place, "filler")):
                 break
@@ -87,7 +87,7 @@ class Phrases:
     # Cards
 
     def card_run(self, place: int) -> Found[list[str]]:
-        """Return cards that are written together ("AhKh") or said ("ace of spades")."""
+        """Return cards that are written together ("AhKh") or spelled out ("ace of spades")."""
         text = self.words[place].text if place < len(self.words) else ""
         if _CARDS.fullmatch(text):
             return [_rank(rank) + suit for rank, suit in _CARD.findall(text)], 1
@@ -121,7 +121,8 @@ class Phrases:
     def rank_run(self, place: int, *, with_digits: bool = False) -> Found[list[str]]:
         """Return several ranks without suits: "AK", "77", "ace king".
 
-        Digits are ranks only if they are equal, because they may be chips, unless `with_digits`.
+        Different digits could be an amount of chips, so digits are ranks only if they are equal or
+        if `with_digits` is true.
         """
         ranks: list[str] = []
         at = place
@@ -202,7 +203,7 @@ class Phrases:
         return ((*first, second[0]), at + link + second[1]) if second else (first, at)
 
     def _top(self, place: int) -> tuple[tuple[str, ...], int]:
-        """Return the top rank of a flush or a straight after its name: "to the ten"."""
+        """Return the top rank that follows the name of a flush or a straight: "to the ten"."""
         to = self.follows(place, "link", "to")
         if not (rank := self.rank(place + to)):
             return (), place
@@ -250,7 +251,10 @@ class Phrases:
         return HandClass("high-card", (rank[0],)), after - place
 
     def _plural(self, place: int, *, spelled: bool = False) -> Found[str]:
-        """Return a rank in the plural. With `spelled` also "9s", which is otherwise a card."""
+        """Return a rank in the plural.
+
+        If `spelled` is true, this includes "9s", which is otherwise read as a card.
+        """
         if place >= len(self.words):
             return None
         if found := self.at(place, "ranks"):

@@ -1,7 +1,7 @@
 """Read a sentence about a hand, from left to right, without guessing.
 
-A sentence names a player or the board, and then what belongs to them, until the next name. What is
-said after a word that was not understood has no player, because the word may be a name.
+A sentence names a player or the board. Everything up to the next name belongs to that player or the
+board. Words after an unknown word have no player, because the unknown word may be a name.
 docs/one-line.md describes the grammar.
 """
 
@@ -36,7 +36,7 @@ OTHERS = ""  # represents the players who are not named
 
 
 def read(text: str, names: Iterable[str], language: str = "english") -> Sentence:
-    """Return what a text says about these players. A text that is too long is not read at all."""
+    """Return the meaning of a text about these players. A text that is too long is not parsed."""
     if len(text) > LONGEST:
         return Sentence(marks=[Mark(0, len(text), TOO_LONG)])
     phrases = Phrases(split(text), vocabulary(language))
@@ -71,7 +71,7 @@ class _Reader:
         return self.sentence
 
     def _others(self) -> None:
-        """Apply what is said about everyone else, if it is certain who they are."""
+        """Apply the statements about everyone else, if it is certain who they are."""
         part = self.sentence.players.pop(OTHERS, None)
         if part and self.sentence.names_everyone:
             unnamed = (name for name in self.names.names if name not in self.silent)
@@ -85,7 +85,7 @@ class _Reader:
             ]
 
     def _number_jokers(self) -> None:
-        """Replace the jokers by different ones, because they look alike."""
+        """Replace the jokers with distinct ones, because they look alike."""
         hands = [self.sentence.board]
         hands += [cards for part in self.sentence.players.values() for cards in part.cards.values()]
         numbers = count_from(1)
@@ -98,7 +98,7 @@ class _Reader:
     # Names
 
     def _name(self) -> bool:
-        """Read a name, or several with "and" before the last one."""
+        """Read one name, or several names with "and" before the last one."""
         found = self._name_at(self.place)
         if not found:
             return False
@@ -135,7 +135,7 @@ class _Reader:
         self._mark(count, code, names, place)
 
     def _name_at(self, place: int) -> tuple[list[str], int] | None:
-        """Return the players whose name is at a place. Words with a meaning are seldom names."""
+        """Return the players whose name is at a place. Words with a meaning are rarely names."""
         words = self.phrases.words
         if place >= len(words):
             return None
@@ -165,7 +165,7 @@ class _Reader:
     # The table
 
     def _table(self) -> bool:
-        """Read what concerns the whole table: the board, the pot, or what everyone paid."""
+        """Read a statement about the whole table: the board, the pot, or what everyone paid."""
         return self._board() or self._chips_first() or self._pot() or self._everyone()
 
     def _board(self) -> bool:
@@ -249,7 +249,7 @@ class _Reader:
         return False
 
     def _put_all(self, put: Put) -> bool:
-        """Set a value of all subjects. Return false if it contradicts one of them."""
+        """Set a value for all subjects. Return false if it contradicts any of them."""
         fits = [put(self.sentence.player(name)) for name in self.subjects]
         return all(fits)
 
@@ -312,7 +312,8 @@ class _Reader:
         return (number[0], at + number[1] - place) if number else None
 
     def _own_chips(self, place: int) -> tuple[int, int] | None:
-        """Return chips that belong to the words before them, unlike those in "wins, 60 each"."""
+        """Return chips that belong to the words before them, unlike the chips in "wins, 60 each".
+        """
         number = self.phrases.number(place)
         if not number or self.phrases.words[place].begins:
             return None
@@ -332,7 +333,7 @@ class _Reader:
         return "hand", count, lambda player: _put_hand(player, hand)
 
     def _cards(self) -> Statement | None:
-        """Read cards, with the zone before them ("up 7c 8d"), or ranks without suits."""
+        """Read cards, including a zone before them ("up 7c 8d"), or ranks without suits."""
         zone, at = "", self.place
         if found := self.phrases.at(at, "zone"):
             zone, at = found[0], at + found[1]
@@ -383,7 +384,7 @@ class _Reader:
     def _mark(
         self, count: int, code: str, players: Sequence[str] = (), place: int | None = None
     ) -> None:
-        """Mark words as not understood. If no place is given, move past them."""
+        """Mark words as unknown. If no place is given, move past them."""
         start, end = self._range(count, place)
         self.sentence.marks.append(Mark(start, end, code, tuple(players)))
         if place is None:
@@ -396,7 +397,7 @@ class _Reader:
 
 
 def _put(player: PlayerPart, key: str, value: str | int) -> bool:
-    """Set a value. Return false if the sentence has already set another one."""
+    """Set a value. Return false if the sentence has already set a different value."""
     if getattr(player, key) not in {"", None, value}:
         return False
     setattr(player, key, value)
@@ -414,7 +415,7 @@ def _put_ranks(player: PlayerPart, ranks: list[str]) -> bool:
 
 
 def _put_hand(player: PlayerPart, hand: HandClass) -> bool:
-    """Add a hand, or ranks to a hand: "two pair, kings and nines"."""
+    """Add a hand, or add ranks to a hand: "two pair, kings and nines"."""
     for place, before in enumerate(player.hands):
         if before.way == hand.way:
             same = before.category == hand.category
@@ -427,7 +428,7 @@ def _put_hand(player: PlayerPart, hand: HandClass) -> bool:
 
 
 def _joined(marks: Iterable[Mark]) -> list[Mark]:
-    """Return the marks in the order of the text. Neighbours with the same reason become one."""
+    """Return the marks in text order. Adjacent marks with the same reason are merged."""
     joined: list[Mark] = []
     for mark in sorted(marks, key=lambda mark: mark.start):
         last = joined[-1] if joined else None

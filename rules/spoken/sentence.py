@@ -1,4 +1,4 @@
-"""What a sentence about a hand contains, and the parts of its text that were not understood."""
+"""The contents of a sentence about a hand, and the parts that were not understood."""
 
 from dataclasses import dataclass, field
 
@@ -23,9 +23,9 @@ HIGH, LOW, NUT_LOW = "high", "low", "nut-low"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the text, in Unicode characters, and the key of what it describes (`pot`, `cards`).
+    """A part of the text, in Unicode characters, and the key of its meaning (`pot`, `cards`).
 
-    `player` is empty for what concerns the table.
+    `player` is empty if the part concerns the table.
     """
 
     start: int
@@ -36,9 +36,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A part of the text that was not understood or that the game has no field for, and why.
+    """A part of the text that was not understood or has no matching field, and why.
 
-    `players` are the players whose name it may be, or whose field it concerns.
+    `players` are the players that the part may name, or whose field it concerns.
     """
 
     start: int
@@ -49,9 +49,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class HandClass:
-    """A kind of hand: its category and the ranks that were named, as in a record ("T").
+    """A kind of hand: its category and the named ranks, written as in a record ("T").
 
-    The category `low` has the ranks of a low from the top, and `nut-low` has none.
+    The category `low` has the ranks of the low hand, highest first, and `nut-low` has none.
     """
 
     category: str
@@ -64,7 +64,7 @@ class HandClass:
 
 @dataclass(slots=True)
 class PlayerPart:
-    """What a sentence says about a player. Cards are by zone, "" if no zone is named."""
+    """The statements about one player. Cards are keyed by zone, "" if no zone is named."""
 
     cards: dict[str, list[str]] = field(default_factory=dict)
     ranks: list[str] = field(default_factory=list)  # ranks of cards without suits
@@ -78,7 +78,10 @@ class PlayerPart:
 
 @dataclass(slots=True)
 class Sentence:
-    """What a sentence says about a hand. Chips are None and texts empty if it does not say them."""
+    """The contents of a sentence about a hand.
+
+    If the sentence does not mention them, chips are None and texts are empty.
+    """
 
     board: list[str] = field(default_factory=list)
     players: dict[str, PlayerPart] = field(default_factory=dict)
@@ -89,7 +92,7 @@ class Sentence:
 
     @property
     def names_everyone(self) -> bool:
-        """Return whether each statement has its player, so that the unnamed players are known."""
+        """Return whether each statement has a player, which shows which players are not named."""
         return not any(mark.code in {AMBIGUOUS_NAME, NO_PLAYER} for mark in self.marks)
 
     def player(self, name: str) -> PlayerPart:

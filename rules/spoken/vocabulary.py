@@ -1,4 +1,4 @@
-"""The words of a language, read from its word list (english.toml)."""
+"""The words of a language, loaded from its word list (english.toml)."""
 
 import re
 import tomllib
@@ -35,7 +35,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The meaning of each phrase, by its kinds."""
+    """The meaning of each phrase, grouped by kind."""
 
     phrases: Mapping[tuple[str, ...], Mapping[str, str]]
     longest: int
@@ -55,7 +55,7 @@ class Vocabulary:
 
 
 def plain(text: str) -> str:
-    """Return a word without case, accents and separators of thousands, as it is compared."""
+    """Return a word without case, accents and thousands separators, for comparison."""
     if _THOUSANDS.fullmatch(text):
         return text.replace(",", "")
     if not text.isalnum():
@@ -65,7 +65,7 @@ def plain(text: str) -> str:
 
 
 def split(text: str) -> list[Word]:
-    """Split a text into words. An `s` after an apostrophe is left out."""
+    """Split a text into words. An `s` after an apostrophe is dropped."""
     return list(_words(text))
 
 
@@ -83,9 +83,10 @@ def _words(text: str) -> Iterator[Word]:
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:
-    """Return the place of each word.
+    """Return the position of each word.
 
-    A number with separators is one word, also a decimal fraction, which has no meaning.
+    A number with separators is one word. The same applies to a decimal fraction, which has no
+    meaning.
     """
     ranges: list[tuple[int, int]] = []
     after_digits = False
@@ -102,7 +103,7 @@ def _ranges(text: str) -> list[tuple[int, int]]:
 
 @cache
 def vocabulary(language: str = "english") -> Vocabulary:
-    """Return the words of a language. Raises ValueError for an invalid word list."""
+    """Return the words of a language. Raises ValueError if the word list is invalid."""
     tables = tomllib.loads((HERE / f"{language}.toml").read_text("utf-8"))
     if sorted(tables) != sorted(KINDS):
         raise ValueError(f"the tables of a word list are {', '.join(KINDS)}")

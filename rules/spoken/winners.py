@@ -1,7 +1,7 @@
-"""Find who wins a hand that is recorded without cards, from words or from named hands.
+"""Find the winners of a hand that is recorded without cards, from words or named hands.
 
-Named hands are compared only if the result is certain: all players who are left have one, the game
-measures poker hands in the usual way, and the ranks that are not named can't change the result.
+Named hands are compared only if the result is certain: all remaining players have one, the game
+ranks poker hands in the usual way, and the ranks that are not named can't change the result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ Winners = list[list[str]]
 
 
 def winners(game: Game, entry: Entry, names: Iterable[str]) -> Winners:
-    """Return the winners of each share. An empty list or share means that they are not certain."""
+    """Return the winners of each share. An empty list or share means that it is uncertain."""
     wins = {name: part.wins for name, part in entry.sentence.players.items() if part.wins}
     wins = wins or _by_hands(game, entry, names)
     if {*wins.values()} == {BOTH}:
@@ -30,7 +30,7 @@ def winners(game: Game, entry: Entry, names: Iterable[str]) -> Winners:
 
 
 def _by_hands(game: Game, entry: Entry, names: Iterable[str]) -> dict[str, str]:
-    """Return the players with the best named hands and what they win, {} if it is not certain."""
+    """Return the players with the best named hands and what they win, or {} if uncertain."""
     out = {FOLDED, "mucked"}
     left = [name for name in names if entry.players.get(name, PlayerEntry()).state not in out]
     hands = {name: entry.players.get(name, PlayerEntry()).hands for name in left}
@@ -63,7 +63,7 @@ def _by_hands(game: Game, entry: Entry, names: Iterable[str]) -> dict[str, str]:
 
 
 def _best(game: Game, way: str, hands: Mapping[str, HandClass]) -> list[str]:
-    """Return the player whose hand certainly wins a share, as a list, which may be empty."""
+    """Return a list with the player whose hand certainly wins a share, or an empty list."""
     measure = _usual_measure(game, way) if hands else None
     if not measure or not all(_qualifies(hand, measure) for hand in hands.values()):
         return []
@@ -75,7 +75,7 @@ def _best(game: Game, way: str, hands: Mapping[str, HandClass]) -> list[str]:
 
 
 def _usual_measure(game: Game, way: str) -> Alternative | None:
-    """Return how a share is measured, if it is the usual way."""
+    """Return a share's measure if it is the usual one."""
     for share in game.shares:
         if share.name == way and len(share.alternatives) == 1:
             [measure] = share.alternatives
@@ -94,7 +94,7 @@ def _qualifies(hand: HandClass, measure: Alternative) -> bool:
 
 
 def _beats(hand: HandClass, other: HandClass, order: Sequence[str]) -> bool:
-    """Return whether a hand is better, whatever the ranks are that are not named."""
+    """Return whether a hand is better, regardless of the ranks that are not named."""
     if hand.way == LOW:
         if NUT_LOW in {hand.category, other.category}:
             return other.category != NUT_LOW
