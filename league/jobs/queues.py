@@ -190,7 +190,7 @@ def _has_more(queue: Queue[Any], heard: int) -> bool:
 
 
 def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
-    """Take one turn. `with_helpers` starts another thread for the other keys.
+    """Take one turn. If `with_helpers` is true, start another thread for the other keys.
 
     Return whether a turn was taken.
     """

@@ -108,7 +108,7 @@ class Night(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat at a night. Position 1 is to the left of the first dealer."""
+    """A player's seat in a night. Position 1 is to the left of the first dealer."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
