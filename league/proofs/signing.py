@@ -38,7 +38,7 @@ LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A closing's chips: its lines as first written, and its payments by position."""
+    """A closing's chips: its lines as first written, and its payments, keyed by position."""
 
     lines: Sequence[ClosingLine]
     payments: Sequence[PlannedPayment]

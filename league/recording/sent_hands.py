@@ -83,9 +83,9 @@ class Recorded:
 
     @property
     def outcome(self) -> str:
-        """The outcome:
+        """The outcome of sending the hand.
 
-        `recorded`, `again` if it was sent before, or the conflicting record's state.
+        It is `recorded`, `again` if the hand was sent before, or the conflicting record's state.
         """
         if self.conflict:
             return self.conflict.state

@@ -180,7 +180,7 @@ def _is_integer(number: object, least: int, most: int) -> bool:
 
 @cache
 def catalog() -> dict[str, dict[str, Any]]:
-    """Return the documents that come with the service, by slug."""
+    """Return the documents that come with the service, keyed by slug."""
     return {
         path.stem: tomllib.loads(path.read_text("utf-8"), parse_float=str)
         for path in sorted(FOLDER.glob("*.toml"))

@@ -193,7 +193,7 @@ def _read_places(season: Season, results: Mapping[UUID, NightResult]) -> None:
 def _tournament_places(
     season: Season, nights: Iterable[UUID]
 ) -> dict[tuple[UUID, UUID], dict[UUID, int]]:
-    """Return the places of the tournaments by night and charge."""
+    """Return the places of the tournaments, keyed by night and charge."""
     shares = ChargeShare.objects.filter(charge__night__season=season, place__isnull=False)
     shares = shares.filter(charge__posting__reversal=None, charge__night__in=list(nights))
     places: dict[tuple[UUID, UUID], dict[UUID, int]] = {}
@@ -261,7 +261,7 @@ def _scores(nights: Iterable[NightResult], option: Option) -> dict[UUID, list[in
 def _points(
     night: NightResult, points: Sequence[int], document: PointsDocument | None
 ) -> Mapping[UUID, int]:
-    """Return points by player, in hundredths, for the hands and for each tournament."""
+    """Return points for the hands and for each tournament, in hundredths, keyed by player."""
     by_player: Counter[UUID] = Counter()
     came: set[UUID] = set()
     for contest in night.contests:
@@ -275,7 +275,10 @@ def _points(
 def contest_points(
     contest: Contest, points: Sequence[int], document: PointsDocument | None = None
 ) -> dict[UUID, int]:
-    """Return points in hundredths by player. Tied players share the points of their places."""
+    """Return points in hundredths, keyed by player.
+
+    Tied players share the points of their places.
+    """
     tied = Counter(contest.places.values())
     by_player = {}
     for player, first in contest.places.items():

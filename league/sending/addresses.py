@@ -51,7 +51,7 @@ def literal(host: str) -> Address | None:
 
 
 def meant(address: Address) -> Address:
-    """Return the address at which packets sent to this address arrive."""
+    """Return the address that packets sent to this address actually reach."""
     if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
