@@ -54,7 +54,7 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Return balances by account key.
+    """Return balances, keyed by account key.
 
     `kind`, `keys` and `nonzero` limit the result. Keys without an account are omitted.
     """

@@ -198,7 +198,10 @@ def _known(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
 
 
 def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
-    """Return the book's accounts by key. Create missing accounts. The book must be locked."""
+    """Return the book's accounts, keyed by account key.
+
+    Missing accounts are created. The book must be locked.
+    """
     sides_by_key = {side.key: side for side in sides}
     if not sides_by_key:
         return {}

@@ -50,7 +50,7 @@ class WebhookSender(Sender[Delivery]):
 
     @transaction.atomic
     def take(self, league: UUID | str) -> Delivery | None:
-        """Lease the oldest delivery for the webhook that was called least recently."""
+        """Lease the oldest delivery for the least recently called webhook."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
             _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
