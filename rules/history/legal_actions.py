@@ -27,7 +27,7 @@ class Choice:
 
 
 def choices(table: Table) -> list[Choice]:
-    """Return all actions that are legal now. After the end of a hand only showing is legal."""
+    """Return all actions that are legal now. After the end of a hand, only showing is legal."""
     if table.over:
         may_show = not table.game.bank and (table.left > 1 or table.game.must_show)
         return [

@@ -291,7 +291,7 @@ Report = dict[str, str]
 
 
 class Settled(NamedTuple):
-    """The result of a settlement: chips by seat, and the findings."""
+    """The result of a settlement: the chips, keyed by seat, and the findings."""
 
     won: list[int]
     net: list[int]

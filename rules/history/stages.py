@@ -129,7 +129,10 @@ def _enter_last_players(table: Table, stage: Stage) -> None:
 
 
 def _enter_declare(table: Table, stage: Stage) -> None:
-    """Wait for all players left. In turn, the last player who raised declares first."""
+    """Wait for all players left.
+
+    If players declare in turn, the last player who raised goes first.
+    """
     _enter_last_players(table, stage)
     if stage.word and table.waiting and table.raiser >= 0:
         order = (table.raiser, *table.after[table.raiser])
@@ -148,7 +151,7 @@ def _enter_turn(table: Table, stage: Stage) -> None:
 
 
 def _enter_earned(table: Table, stage: Stage) -> None:
-    """Owe a card for each card of the stage's ranks dealt up since the last such stage."""
+    """Make a card due for each card of the stage's ranks dealt up since the last such stage."""
     for index in live_in_turn(table):
         owe_earned(table, table.seats[index], stage.ranks)
 
@@ -193,7 +196,7 @@ def _enter_push(table: Table, stage: Stage) -> None:
 
 
 def offer(table: Table) -> None:
-    """Owe the next card of the deck to the player in turn."""
+    """Offer the next card of the deck to the current player."""
     if table.waiting and not table.offered:
         table.offered = True
         owe(table, table.seats[table.waiting[0]], (table.stage.zone,))
@@ -255,7 +258,7 @@ def _hand_over(table: Table, stage: Stage) -> bool:
 
 
 def _draw_hand(table: Table, stage: Stage) -> bool:
-    """Swap the last player's hand with a hand from the deck, unless a card in it refuses."""
+    """Swap the last player's hand with one from the deck, unless a card in it blocks the swap."""
     if table.drawing is None:
         return False
     (index, count), table.drawing = table.drawing, None

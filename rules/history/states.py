@@ -42,10 +42,10 @@ class State:
     """The table after one action.
 
     `index` is the index of the action in the record, or -1 before the first action. `text`
-    describes the action, and `calls` contains the dealer's calls. `actor` is the seat in turn, None
-    for the dealer or no player. `pot` contains all chips put in, including bets in front of the
-    players. `pots` excludes those bets. The sum of the stacks and `pot` is constant, apart from
-    carried chips.
+    describes the action, and `calls` contains the dealer's calls. `actor` is the seat that has to
+    act, or None for the dealer or no player. `pot` contains all chips put in, including bets in
+    front of the players. `pots` excludes those bets. The sum of the stacks and `pot` is constant,
+    apart from carried chips.
     """
 
     index: int

@@ -27,7 +27,7 @@ KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The stakes in chips. Lists start at the dealer's left, heads up at the dealer.
+    """The stakes in chips. Lists start at the dealer's left or, heads up, at the dealer.
 
     A negative blind is a post that does not change who opens. If `dead_ante` is true, antes are not
     part of the stakes, so a player with a short ante can win all antes. If `short_blind` is true, a
@@ -193,7 +193,10 @@ class Irregularity:
 # generated defaults for each field would take twice as long
 @dataclass(slots=True, eq=False, init=False)
 class Seat:
-    """One player. `bet` is the player's bet in this betting round, `paid` the total of the hand."""
+    """One player.
+
+    `bet` is the player's bet in this betting round, and `paid` is the total for the hand.
+    """
 
     name: str
     start: int | None

@@ -6,7 +6,7 @@ from rules.settlement.story.sentences import SENTENCES
 
 
 def answer_schemas() -> dict[str, Schema]:
-    """Return the schemas of an answer and its parts by name."""
+    """Return the schemas of an answer and its parts, keyed by name."""
     return {"Answer": _answer(), **_pot_schemas(), **_match_schemas(), **reason_schemas()}
 
 
@@ -109,7 +109,7 @@ def _match_schemas() -> dict[str, Schema]:
 
 
 def reason_schemas() -> dict[str, Schema]:
-    """Return the schemas of a reason and its parts by name."""
+    """Return the schemas of a reason and its parts, keyed by name."""
     return {"Reason": _reason(), **_part_schemas(), **_card_schemas()}
 
 

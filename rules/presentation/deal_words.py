@@ -318,7 +318,7 @@ TURN_WORDS: dict[str, Callable[[Due], Iterator[str]]] = {
 
 
 def match_in_words(game: Game) -> Iterator[str]:
-    """Yield sentences about the match that several deals form."""
+    """Yield sentences about a match that consists of several deals."""
     rules = game.match
     if rules is None:
         return

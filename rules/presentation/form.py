@@ -102,7 +102,7 @@ def _range(cards: Range) -> dict[str, int]:
 
 
 def _declarations(game: Game) -> list[str]:
-    """Return the declarations by number of chips: low, high, both (docs/rulings.md 5)."""
+    """Return the declarations, keyed by number of chips: low, high, both (docs/rulings.md 5)."""
     if game.declare == "high-low":
         words = declarations(game)
         return [words[1], words[0], *words[2:]] if len(words) == 3 else list(words)
@@ -159,7 +159,7 @@ WORD: Schema = {"type": ["string", "integer", "null"]}
 
 
 def game_schemas() -> dict[str, Schema]:
-    """Return the schemas by name. A test checks them against every catalog game."""
+    """Return the schemas, keyed by name. A test checks them against every catalog game."""
     return {
         "GameForm": _full_object("The fields of a form that records a hand of a game.", _form()),
         "GameOption": shape.object_of(

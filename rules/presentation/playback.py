@@ -184,7 +184,10 @@ def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
 
 
 def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
-    """Return which cards in front of a player are face up, by place. Also records new places."""
+    """Return which cards in front of a player are face up, keyed by place.
+
+    New places are also recorded.
+    """
     seat = state.seats[at]
     zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
     faces: dict[str, str] = {}

@@ -33,7 +33,7 @@ from rules.presentation.schema_shapes import Schema
 
 
 def record_schemas() -> dict[str, Schema]:
-    """Return the schemas of a record, of an answer and of their parts by name."""
+    """Return the schemas of a record, of an answer and of their parts, keyed by name."""
     return {
         "Record": shape.object_with(
             "A hand as it was played; see docs/record.md.",

@@ -299,7 +299,10 @@ FOLLOWS = (
 
 
 def _lines_of(game: Game) -> list[str]:
-    """Return the lines that a choice can change. Rulings, which follow from them, are omitted."""
+    """Return the lines that a choice can change.
+
+    Rulings are omitted, because they are derived from these lines.
+    """
     parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
     lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]

@@ -67,7 +67,7 @@ SWAPPING = frozenset(("swap hand",))
 
 
 def swap(table: Table, action: Action) -> None:
-    """Handle `swap`, or `swap Kd` if the king refused. The last player swaps with the deck."""
+    """Handle `swap`, or `swap Kd` if the king blocks it. The last player swaps with the deck."""
     table.asked, table.refused = None, False
     shown = () if not action.words else action.cards
     if shown is None or len(shown) > 1:
@@ -95,7 +95,10 @@ def swap(table: Table, action: Action) -> None:
 
 
 def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
-    """Owe a hand from the deck. The player keeps the old hand until the end of the step."""
+    """Make a hand from the deck due.
+
+    The player keeps the old hand until the end of the step.
+    """
     if shown:
         report(table, "no-such-card", "there is no player who could refuse")
     seat = table.seats[index]
@@ -104,12 +107,12 @@ def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:
-    """Return the player's cards, one of which may refuse the swap."""
+    """Return the player's cards, one of which may block the swap."""
     return {"down": seat.down, "up": seat.up}.get(table.stage.zone, [*seat.down, *seat.up])
 
 
 def _show(table: Table, seat: Seat, card: int) -> None:
-    """Record the card that refused the swap, if it was seen."""
+    """Record the card that blocked the swap, if it was seen."""
     held, refusing = _could_refuse(table, seat), table.stage.cards
     if card == UNSEEN:
         if UNSEEN not in held and refusing.isdisjoint(held):
