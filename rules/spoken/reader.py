@@ -312,8 +312,7 @@ class _Reader:
         return (number[0], at + number[1] - place) if number else None
 
     def _own_chips(self, place: int) -> tuple[int, int] | None:
-        """Return chips that belong to the words before them, unlike the chips in "wins, 60 each".
-        """
+        """Return chips that belong to the words before them, unlike those in "wins, 60 each"."""
         number = self.phrases.number(place)
         if not number or self.phrases.words[place].begins:
             return None
