@@ -27,7 +27,7 @@ def tab(player: UUID) -> AccountRef:
 
 
 def player_of_tab(key: str) -> UUID | None:
-    """Return the player whose tab has this key, or None if it is another account's key."""
+    """Return the player whose tab has this key, or None if the key is a different account's."""
     kind, _, player = key.partition(":")
     return UUID(player) if kind == "tab" else None
 

@@ -124,7 +124,7 @@ def recent_players(league: League) -> list[Player]:
 
 
 def last_seating(league: League) -> tuple[dict[UUID, int], int]:
-    """Return the seats of the league's latest night by player, and its usual buy-in.
+    """Return the seats of the league's latest night, keyed by player, and its usual buy-in.
 
     Returns no seats and 0 if the league has no nights. Players who left are included.
     """

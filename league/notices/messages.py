@@ -199,7 +199,10 @@ def _except(users: Iterable[User | None], by: User | None) -> list[User]:
 
 
 def _nets(revision: Revision) -> dict[str, int]:
-    """Return each player's net in the revision by player id, or {} if the hand was removed."""
+    """Return each player's net in the revision, keyed by player id.
+
+    Returns {} if the hand was removed.
+    """
     if revision.voids:
         return {}
     net = revision.answer["net"]

@@ -141,7 +141,10 @@ def _seed(request: HttpRequest, night: Night) -> int:
 
 
 def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
-    """Return all games by group title. Each game is listed only in the first matching group."""
+    """Return all games, keyed by group title.
+
+    Each game is listed only in the first matching group.
+    """
     dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}

@@ -147,7 +147,7 @@ def arrangement_of(revision: Revision) -> str:
 
 
 def _spots(rows: Rows, lines: Rows) -> dict[str, Point]:
-    """Return the centre of each slot by name."""
+    """Return the centre of each slot, keyed by name."""
     return _straightest(rows, lines)[1]
 
 

@@ -90,7 +90,7 @@ def words_of(texts: Iterable[str]) -> set[str]:
 
 @cache
 def _all_words() -> dict[str, set[str]]:
-    """Return all words of each catalog game's rules page, by slug."""
+    """Return all words on each catalog game's rules page, keyed by slug."""
     pages = {slug: rules_of(slug).page["sections"] for slug in catalog.slugs()}
     return {
         slug: words_of(
