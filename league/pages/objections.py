@@ -97,7 +97,7 @@ def _line(visitor: Visitor, row: Objection, current: Revision, *, hosts: bool) -
 
 
 def _player(visitor: Visitor, hand: Hand) -> Player | None:
-    """Return the visitor's player if the player had a seat at the night of the hand."""
+    """Return the visitor's player if the player had a seat in the hand's night."""
     if not plays(role_of(visitor, hand.night.league)):
         return None
     player = player_of(visitor, hand.night.league)

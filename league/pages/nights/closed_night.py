@@ -33,8 +33,8 @@ class ClosedNight:
     """The recap at the top of a closed night's page.
 
     Placings include the money. `own` is the visitor's placing, unless it is on the podium. `chats`
-    are the names of the chat services that the recap is posted to. `objections` are those that were
-    open when the night was closed.
+    are the names of the chat services that the recap is posted to. `objections` are the objections
+    that were open when the night was closed.
     """
 
     podium: list[tuple[Placing, str]]

@@ -180,7 +180,7 @@ def table_screen(night: Night) -> TableScreen:
 
 
 def ring(seats: list[ScreenSeat]) -> Ring:
-    """Return the seats by side of the table, each side in display order."""
+    """Return the seats on each side of the table, in display order."""
     number = len(seats)
     beside = 0 if number < 4 else 1 if number < TWO_BESIDE else 2
     along = number - 2 * beside
@@ -284,7 +284,7 @@ def _seats(
 
 
 def _nets(latest: LatestVerdict) -> dict[str, int]:
-    """Return each player's net result for the hand, by id."""
+    """Return each player's net result for the hand, keyed by id."""
     revision = latest.line.revision
     net: Mapping[str, Any] = revision.answer["net"]
     return {str(player): net[name] for name, player in revision.names.items() if name in net}

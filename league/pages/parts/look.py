@@ -45,9 +45,9 @@ def avatar(player: UUID, name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def avatar_of(context: template.Context, name: str) -> SafeString | str:
-    """Return the avatar of a player of a recorded hand, by the ids in `player_ids`.
+    """Return the avatar of a player in a recorded hand, using the ids in `player_ids`.
 
-    Return "" if the page doesn't know the player, because the name has changed since.
+    Return "" if the page doesn't know the player because the name has changed since.
     """
     player = context.get("player_ids", {}).get(name)
     return avatar(player, name) if player else ""
