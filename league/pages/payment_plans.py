@@ -77,7 +77,7 @@ def unpromised_chips(planned: PlannedPayment) -> int:
 def methods_by_payment(
     visitor: Visitor, rows: Iterable[PlannedPayment]
 ) -> dict[int, list[ShownMethod]]:
-    """Return the ways to pay the open payments, by planned payment. Runs one query.
+    """Return the ways to pay the open payments, keyed by planned payment. Runs one query.
 
     Payments are omitted if the visitor may not see how to pay them.
     """

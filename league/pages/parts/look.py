@@ -74,7 +74,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A league's navigation: its places, and the visitor's other leagues."""
+    """A league's navigation: its sections, and the visitor's other leagues."""
 
     league: League
     others: list[tuple[UUID, str]]

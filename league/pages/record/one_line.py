@@ -1,8 +1,8 @@
-"""Fill the form from a hand in one line: "ann kings and nines, bob mucks, pot 45".
+"""Fill in the form from a hand in one line: "ann kings and nines, bob mucks, pot 45".
 
-The field `sentence` contains the text, and `used_sentence` the text that filled the form last. If
-the user changes the text, the form loses what it got from the earlier text. If the user deletes the
-text, everything stays in the form, so that a second text adds to it.
+The field `sentence` contains the text, and `used_sentence` contains the text that last filled in
+the form. If the user changes the text, the values from the earlier text are removed from the form.
+If the user deletes the text, everything stays in the form, so that a second text can add to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,14 +33,14 @@ REASONS: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of the text, and why it is marked, if it is."""
+    """A piece of the text, and the reason for its mark, if it has one."""
 
     text: str
     reason: str = ""
 
 
 def filled(fields: Fields, house: House) -> dict[str, Sequence[str]]:
-    """Return the fields after the text is read."""
+    """Return the fields after reading the text."""
     text, before = text_of(fields, SENTENCE), text_of(fields, USED)
     kept = dict(fields)
     for name, texts in _values(before, fields, house).items() if before else ():
@@ -57,7 +57,7 @@ def filled(fields: Fields, house: House) -> dict[str, Sequence[str]]:
 
 
 def context(fields: Fields, house: House) -> dict[str, Any]:
-    """Return the text, the text that filled the form, and its pieces if they are the same."""
+    """Return the text, the text that filled in the form, and its pieces if both are the same."""
     sentence, used = text_of(fields, SENTENCE), text_of(fields, USED)
     entry = _entry(sentence, fields, house) if sentence and sentence == used else None
     pieces = list(_pieces(sentence, entry)) if entry else []
@@ -100,7 +100,7 @@ def _entry(text: str, fields: Fields, house: House) -> Entry | None:
 
 
 def _values(text: str, fields: Fields, house: House) -> dict[str, list[str]]:
-    """Return the fields that a text fills."""
+    """Return the fields that a text fills in."""
     entry = _entry(text, fields, house)
     if entry is None:
         return {}

@@ -44,7 +44,7 @@ NO_CHOICES: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The submitted fields, the chosen game's form, and the problems by field."""
+    """The submitted fields, the chosen game's form, and the problems, keyed by field."""
 
     fields: Fields
     form: Mapping[str, Any]

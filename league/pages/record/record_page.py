@@ -28,7 +28,7 @@ from rules.documents import catalog
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from, by group title. Each game is in only one group."""
+    """Return the games to choose from, keyed by group title. Each game is in only one group."""
     chosen = draft.text("variant")
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
@@ -53,7 +53,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
 
 
 def slugs_by_kind(dealt: Dealt) -> dict[str, str]:
-    """Return space-separated game slugs by kind (favourite, dealt, ...), for scripts."""
+    """Return space-separated game slugs for scripts, keyed by kind (favourite, dealt, ...)."""
     kinds = {
         "favourite": dealt.starred,
         "loved": dealt.loved,

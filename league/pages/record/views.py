@@ -198,7 +198,7 @@ def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
-    """Show the form for a different game, or filled in from one line or a pasted record."""
+    """Show the form for a different game, or filled in from a sentence or a pasted record."""
     entry = _entry(request, **ids)
     fields = _typed(request)
     if text_of(fields, "fill") in {"", one_line.SENTENCE}:

@@ -159,7 +159,7 @@ def _balance(chips: int) -> str:
 
 
 def _by_count(count: CountDifference | None) -> str:
-    """Return the part of the net that comes from the chip count, linked to the receipt."""
+    """Return the part of the net that comes from the chip count, with a link to the receipt."""
     if count is None:
         return ""
     text = _("%(chips)s from the chip count") % {"chips": signed(count.chips)}

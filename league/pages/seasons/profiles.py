@@ -46,7 +46,7 @@ from rules.documents import catalog
 @login_required
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Show a player's results by night, by game, by dealer and by opponent."""
+    """Show a player's results for each night, game, dealer and opponent."""
     player = find_player(request.user, Action.LOOK, player_id)
     choice = chosen(request, player.league)
     state = league_state(player.league_id)
@@ -150,7 +150,7 @@ def _against(rows: Iterable[Any], key: UUID) -> Chart:
 
 
 def _net_by_dealer(rows: Sequence[Called]) -> Chart:
-    """Return a heat map of net results by game and dealer."""
+    """Return a heat map of net results for each game and dealer."""
     words = ""
     if rows:
         best = max(rows, key=lambda row: row.net)
