@@ -98,7 +98,7 @@ NAMED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row: its last line, its raw cells, and its cells by column.
+    """A row: its last line, its raw cells, and its cells keyed by column.
 
     `start` and `end` are its position in the text after a byte order mark. `row_at` reads the row
     again.
@@ -172,6 +172,6 @@ def rows(text: str) -> Iterator[Row]:
 
 
 def row_at(text: str, row: slice, columns: Sequence[str], delimiter: str) -> dict[str, str]:
-    """Return the row at a position in the text, as cells by column."""
+    """Return the row at a position in the text, as cells keyed by column."""
     [cells] = csv.reader(lines(text[row]), delimiter=delimiter)
     return dict(zip(columns, cells, strict=False))

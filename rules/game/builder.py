@@ -342,7 +342,10 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
 
 
 def _after(share: Share, before: Share | None) -> Share:
-    """Link a share played with unused cards to the previous share, if that has one measure."""
+    """Link a share that is played with unused cards to the previous share.
+
+    The previous share must have only one measure.
+    """
     plain = before is not None and len(before.alternatives) == 1
     if before is None or not plain or before.alternatives[0].plays_unused:
         return share

@@ -18,7 +18,7 @@ NOT_USUAL = frozenset((FOUR_FLUSH, FOUR_STRAIGHT, *HOUSE_KINDS, *LONG_KINDS))
 
 
 def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, ...]:
-    """Return the categories, weakest first, from the strongest-first list of a document.
+    """Return the categories, weakest first, from the strongest-first list in a document.
 
     Only the usual categories in the list change places. An unusual category (a four-flush, `333`)
     ranks right below the category listed before it.

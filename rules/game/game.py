@@ -63,9 +63,9 @@ class Step:
 class Betting:
     """The limits of the betting rounds in order. The last limit applies to all later rounds.
 
-    Without limits any bet is allowed. If `open_pair` is true, the last limit applies once a player
+    Without limits, any bet is allowed. If `open_pair` is true, the last limit applies once a player
     shows a pair. `out_of_turn` is the number of actions after which a dealer's error about the turn
-    is accepted. Before that it is corrected.
+    is accepted. Before that, the error is corrected.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -84,9 +84,9 @@ class Betting:
 
 @dataclass(frozen=True)
 class MatchRules:
-    """The rules by which deals form a match.
+    """The rules for a match that consists of several deals.
 
-    Without legs and lives a match lasts until the pot is empty. `leg_for` lists the players who
+    Without legs and lives, a match lasts until the pot is empty. `leg_for` lists the players who
     earn a leg: alone (the only player left) or best (the best of several hands). `life_from` lists
     the players who lose a life: worst or losers.
     """
@@ -119,7 +119,7 @@ class MatchRules:
 
 @dataclass(frozen=True)
 class MatchState:
-    """The state of a match before a deal, with legs earned and lives left by seat."""
+    """The state of a match before a deal, with legs earned and lives left, keyed by seat."""
 
     id: str | None = None
     deal: int = 1

@@ -157,6 +157,6 @@ class Hand:
         return [row for n, row in enumerate(self.board) if n not in taken] if taken else self.board
 
     def from_dealers_left(self, seat: int) -> int:
-        """Return the distance from the first seat dealt to, in the direction of the game."""
+        """Return the distance from the first seat that is dealt to, in the game's direction."""
         steps = seat - self.button if self.game.clockwise else self.button - seat
         return (steps - 1) % len(self.players)

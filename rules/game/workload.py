@@ -151,7 +151,7 @@ def _texts(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def repeats(document: Document) -> Iterator[Problem]:
-    """Yield a problem for each string that repeats another one without effect."""
+    """Yield a problem for each string that repeats another string without any effect."""
     for key in SETS:
         yield from _repeated(
             key,

@@ -1,10 +1,10 @@
 """The expected results of a hand whose betting ended before the last card.
 
-The board is dealt in every possible way and the rules settle each board. The mean is what trackers
+The board is dealt in every possible way, and the rules settle each board. The mean is what trackers
 call the all-in adjusted result (docs/decisions/0056-stories.md). No board is drawn at random, so a
 hand with too many boards has no result. Slots that no rule of the game distinguishes are filled
-together. If strengths alone decide the game (`rules.settlement.contest`), boards on which the
-players rank the same are settled once.
+together. If only the strengths decide the game (`rules.settlement.contest`), boards on which the
+players rank the same are settled only once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -199,7 +199,7 @@ def _held(hand: Hand) -> list[_Held]:
 
 
 def work(hand: Hand, boards: Boards) -> int:
-    """Estimate the work to count all boards of a hand, in evaluated combinations of cards."""
+    """Estimate the work needed to count all boards of a hand, in evaluated card combinations."""
     game, players = hand.game, len(hand.live)
     measures = workload.measures(game)
     rows = sum(
@@ -286,7 +286,7 @@ Counted = Sequence[tuple[Sequence[int], int]]
 
 @dataclass(frozen=True, slots=True)
 class AllIn:
-    """The result of an all-in. `expected` contains thousandths of a chip by name.
+    """The result of an all-in. `expected` contains thousandths of a chip, keyed by name.
 
     `expected` is None if the board could be completed in too many ways.
     """

@@ -38,7 +38,7 @@ class BettingCounts:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, list[BettingCounts] | None]:
-    """Replay a record once. Return the final record, and the betting counts by player.
+    """Replay a record once. Return the final record, and the betting counts, keyed by player.
 
     The record is None if the actions do not complete the hand. The counts are None if no player
     bet, called or folded.
