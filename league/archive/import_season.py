@@ -135,7 +135,7 @@ def _require_empty(league: League) -> None:
 
 @dataclass(frozen=True)
 class _Writing:
-    """Stores the rows of a file. `rows` contains the stored rows by table and number."""
+    """Stores the rows of a file. `rows` contains the stored rows, keyed by table and number."""
 
     league: League
     playing: Replay

@@ -185,8 +185,8 @@ def close_night(
     """Close the night, or return its closing if it is already closed.
 
     Raises RefusedError with all problems that a host has to resolve first: `hand-differs`,
-    `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the id belongs to
-    another night's closing.
+    `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the id belongs to a
+    different night's closing.
     """
     if lock_and_bump(night) == Night.State.CLOSED:
         return current_closing(night)

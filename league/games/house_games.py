@@ -151,7 +151,7 @@ def delete(game: HouseGame) -> None:
 
 
 def games(league: League) -> QuerySet[HouseGame]:
-    """Return the games that the league offers, by name."""
+    """Return the games that the league offers, sorted by name."""
     return HouseGame.objects.filter(league=league, retired_at=None).order_by("name", "slug")
 
 
@@ -161,14 +161,14 @@ def current(game: HouseGame) -> HouseGameVersion:
 
 
 def documents_of(league: League) -> dict[str, Document]:
-    """Return the documents of the games that the league offers, by slug, in one query."""
+    """Return the documents of the games that the league offers, keyed by slug, in one query."""
     latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
     rows = games(league).annotate(latest=Subquery(latest.values("document__document")[:1]))
     return dict(rows.values_list("slug", "latest"))
 
 
 def versions_of(league: League) -> dict[str, str]:
-    """Return the hash of the current document of each offered game, by slug."""
+    """Return the hash of each offered game's current document, keyed by slug."""
     latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
     rows = games(league).annotate(latest=Subquery(latest.values("document")[:1]))
     return dict(rows.values_list("slug", "latest"))

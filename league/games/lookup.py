@@ -63,7 +63,7 @@ def _with_document(record: Record, slug: str, game_document: GameDocument | None
 
 
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
-    """Return the documents of the league's games by slug.
+    """Return the documents of the league's games, keyed by slug.
 
     If the record corrects the hand `instead_of`, the game of that hand keeps the document that the
     hand was dealt under.

@@ -372,7 +372,7 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
 
 
 def _unsettled_pots(league: League) -> dict[str, int]:
-    """Return the chips that closed nights have kept, by account.
+    """Return the chips that closed nights have kept, keyed by account.
 
     A later night takes over all of these chips.
     """

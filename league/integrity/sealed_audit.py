@@ -121,7 +121,7 @@ MOST_KEYS = 500  # SQLite limits the number of values in a query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
-    """Yield all differences from the league's journal, or the service's journal if None."""
+    """Yield all differences from the league's journal, or from the service's journal if None."""
     with snapshot():
         found = list(_broken_seals(league))
     yield from found

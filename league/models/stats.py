@@ -151,7 +151,7 @@ class Result(models.Model):
 
 
 class Luck(models.Model):
-    """The players' expected winnings in a hand, estimated by dealing the board again.
+    """The players' expected winnings in a hand, estimated by re-dealing the board.
 
     `shares` maps each player's id to [won, expected, variance]; the last two are in thousandths. If
     all betting ended before the last card, the list has two more items. If the expected winnings at
@@ -352,7 +352,7 @@ class NightTally(Tally):
 
 
 class LuckTally(Tally):
-    """A player's actual and expected winnings in hands whose board was dealt again.
+    """A player's actual and expected winnings in hands whose board was re-dealt.
 
     `won` is in chips, and `expected` is in thousandths.
     """

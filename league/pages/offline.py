@@ -86,7 +86,7 @@ def _slugs(house: Versions) -> list[str]:
 
 @lru_cache(maxsize=500)
 def _drawn(slug: str, version: str) -> dict[str, str]:
-    """Return a game's forms by key. `version` is a house game's document hash."""
+    """Return a game's forms, keyed by choices. `version` is a house game's document hash."""
     house = {slug: document_of(version)} if version else {}
     return {
         _key(form_variant): _draw(slug, form_variant, house)

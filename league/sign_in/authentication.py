@@ -38,8 +38,8 @@ def free_username(name: str, user: User | None = None) -> str:
     """Return the username if it is free. `user` is its owner, or None for a new user.
 
     Raises ValidationError if another user has the name (ignoring case). A name that could be an
-    e-mail address is also rejected, because the owner of that address could then not sign in with
-    it.
+    e-mail address is also rejected, because otherwise the owner of that address could not sign in
+    with it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")

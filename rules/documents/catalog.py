@@ -86,7 +86,7 @@ class _Texts:
         }
 
     def of(self, key: str) -> list[str]:
-        """Return the strings of a list that apply under the chosen options."""
+        """Return the strings in a list that apply with the chosen options."""
         return list(self._applying(key))
 
     def one(self, key: str, default: str) -> str:
@@ -186,7 +186,7 @@ MOST_NEAR = 3  # maximum number of suggestions for an unknown name
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, Path]:
-    """Return each game's file by slug, sorted by folder and then by name."""
+    """Return each game's file, keyed by slug, sorted by folder and then by name."""
     return {path.stem: path for path in sorted(FOLDER.glob("*/*.toml"))}
 
 

@@ -235,7 +235,7 @@ def known_kinds(known: Dealt) -> list[str]:
 
 
 def _offered(also: Sequence[str]) -> dict[str, list[Chip]]:
-    """Return all chips by group."""
+    """Return all chips, keyed by group."""
     return {
         "kind": [Chip("kind", kind) for kind in (*also, *KINDS)],
         "players": [Chip("players", str(number)) for number in PLAYERS],
@@ -266,10 +266,10 @@ def _label(chip: Chip) -> str:
 
 @cache
 def _index() -> dict[str, list[str]]:
-    """Return the index of all catalog games by slug. Building the index takes seconds.
+    """Return the index of all catalog games, keyed by slug. Building the index takes seconds.
 
-    An entry contains the game's other names, its filter text and the words of its rules. The
-    entry "" contains the common words.
+    An entry contains the game's other names, its filter text and the words of its rules. The entry
+    "" contains the common words.
     """
     games = {slug: _line(slug) for slug in catalog.slugs()}
     games[""] = ["", "", " ".join(sorted(common_words()))]

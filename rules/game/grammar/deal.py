@@ -316,7 +316,10 @@ def _read_turn(words: Words, names: Names) -> Step:
 
 
 def _read_set(words: Words, names: Names) -> Step:
-    """Parse `set front 3 middle 5`: cards of the hand put into piles. `any` includes cards up."""
+    """Parse `set front 3 middle 5`: cards put from the hand into piles.
+
+    `any` includes cards up.
+    """
     words.take()
     piles = []
     while words.more and words.peek() != "any":
