@@ -53,7 +53,7 @@ def final_record_and_betting(
 def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | None:
     """Play the actions and count the bets of each player."""
     counts = [BettingCounts() for _ in table.seats]
-    # late: the player first acted after the first round
+    # late: the player acted after the first round
     level, acted, late = 0, False, [False] * len(counts)
     for text in actions:
         action = read_action(text)
