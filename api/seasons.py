@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from api.feeds.stats.scope import OWNERS, Owner, ScopedResource
 from api.http import paging
 from api.http.fields import (
-    AnyObject,
+    AnyJson,
     Id,
     InputSerializer,
     MoneySerializer,
@@ -62,7 +62,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     """
 
     points = serializers.ListField(child=serializers.IntegerField(), read_only=True)
-    document = serializers.DictField(allow_null=True, read_only=True)
+    document = AnyJson(read_only=True)
 
     class Meta:
         model = Season
@@ -95,7 +95,7 @@ class SeasonScoringInputSerializer(InputSerializer):
         max_length=MOST_PLACES,
     )
     best_nights = StrictInteger(required=False, allow_null=True, min_value=1, max_value=MOST_NIGHTS)
-    document = AnyObject(required=False, allow_null=True)
+    document = AnyJson(required=False, allow_null=True)
     drop_worst = StrictInteger(required=False, min_value=0, max_value=MOST_DROPPED)
 
 

@@ -32,6 +32,10 @@ class HandSentenceInputSerializer(InputSerializer):
     options = serializers.DictField(required=False)
 
 
+STATES = ("in", "folded", "mucked", "all-in")
+DEPTHS = ("showdown", "result", "unknown")
+
+
 class SentenceHandSerializer(OutputSerializer):
     """A kind of hand that was named, such as `two-pair` with the ranks K and 9."""
 
@@ -43,7 +47,7 @@ class SentencePlayerSerializer(OutputSerializer):
     """What the sentence says about a player. The fields are named as in a record."""
 
     name = serializers.CharField()
-    state = serializers.ChoiceField(["", "folded", "mucked", "all-in"])
+    state = serializers.ChoiceField(STATES)
     paid = serializers.IntegerField(allow_null=True)
     took = serializers.IntegerField(allow_null=True)
     declared = serializers.CharField(allow_blank=True)
@@ -78,10 +82,11 @@ class SentencePartSerializer(OutputSerializer):
 class HandSentenceSerializer(OutputSerializer):
     """What a sentence says. It is not a record yet: a client completes and records it.
 
-    `all_paid` is what each player without a `paid` put in. `winner` took the whole pot.
+    `depth` is `unknown` if the text fits both. `all_paid` is what each player without a `paid` put
+    in. `winner` took the whole pot.
     """
 
-    depth = serializers.ChoiceField(["showdown", "result"], allow_null=True)
+    depth = serializers.ChoiceField(DEPTHS)
     board = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
     players = SentencePlayerSerializer(many=True)
     all_paid = serializers.IntegerField(allow_null=True)
@@ -94,7 +99,7 @@ class HandSentenceSerializer(OutputSerializer):
 class NightSentence(Resource):
     @operation(
         "read_hand",
-        "Read a hand that is player in one line; nothing is stored",
+        "Read a hand from one line of text; nothing is stored",
         HandSentenceSerializer,
         body=HandSentenceInputSerializer,
     )
@@ -120,7 +125,7 @@ class NightSentence(Resource):
 def as_json(text: str, entry: Entry) -> dict[str, Any]:
     """Return the data of HandSentenceSerializer."""
     return {
-        "depth": entry.depth if entry.depth is None else entry.depth or "showdown",
+        "depth": "unknown" if entry.depth is None else entry.depth or "showdown",
         "board": entry.board,
         "players": [_player(name, player) for name, player in entry.players.items()],
         "all_paid": entry.all_paid,
@@ -144,7 +149,7 @@ def _player(name: str, player: PlayerEntry) -> dict[str, Any]:
     piles = {zone.removeprefix("piles/"): c for zone, c in player.cards.items() if "/" in zone}
     return {
         "name": name,
-        "state": player.state,
+        "state": player.state or "in",
         "paid": player.paid,
         "took": player.took,
         "declared": player.declared,

@@ -1,5 +1,6 @@
 """Template tags for icons, player avatars and a league's navigation."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -49,8 +50,8 @@ def avatar_of(context: template.Context, name: str) -> SafeString | str:
 
     Return "" if the page doesn't know the player because the name has changed since.
     """
-    player = context.get("player_ids", {}).get(name)
-    return avatar(player, name) if player else ""
+    ids: Mapping[str, UUID] = context.get("player_ids") or {}
+    return avatar(ids[name], name) if name in ids else ""
 
 
 def initials(name: str) -> str:
