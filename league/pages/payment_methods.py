@@ -73,7 +73,7 @@ class MethodForm(forms.Form):
 
 
 def _currencies(kind: Kind) -> str:
-    """Return the one currency in which leagues show this kind, or the number of currencies."""
+    """Return the currency of all leagues that show this kind, or the number of their currencies."""
     if len(kind.currencies) == 1:
         return next(iter(kind.currencies))
     return _("%(count)s currencies") % {"count": len(kind.currencies)}

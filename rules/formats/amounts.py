@@ -227,7 +227,7 @@ def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
 
 
 def _are_groups(parts: Sequence[str], separator: str) -> bool:
-    """Return whether the groups have three digits, or two digits above thousands as in India."""
+    """Return whether the groups have three digits each, or two above thousands, as in India."""
     first, *middle, last = parts
     threes = len(first) <= 3 and all(len(group) == 3 for group in middle)
     twos = separator == "," and len(first) <= 2 and all(len(group) == 2 for group in middle)

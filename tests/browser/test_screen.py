@@ -213,7 +213,7 @@ def test_tv_screen_shows_a_result_within_three_seconds_of_saving(
     assert hard_to_use(wall) == []
 
 
-def test_result_leaves_the_tv_screen_after_three_minutes(
+def test_result_disappears_from_the_tv_screen_after_three_minutes(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     wall.clock.install()

@@ -86,7 +86,7 @@ def test_payment_includes_the_results_of_payer_and_payee() -> None:
     ]
 
 
-def test_sixteen_people_are_solved_exactly() -> None:
+def test_payments_of_sixteen_people_are_planned_exactly() -> None:
     """No two balances cancel out, and at most four groups of four are possible."""
     groups = [
         (10, 1, -4, -7),

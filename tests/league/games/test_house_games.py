@@ -1,4 +1,4 @@
-"""Games written by a league keep all their versions, and a hand keeps its version."""
+"""All versions of a league's own games are kept, and each hand keeps the version it was dealt."""
 
 import re
 from typing import Any

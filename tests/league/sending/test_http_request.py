@@ -81,8 +81,8 @@ def test_name_is_resolved_only_once(far: Receiver) -> None:
     assert names == ["rebinding.example.org"]
 
 
-def test_numeric_spellings_of_this_machine_are_recognized(far: Receiver) -> None:
-    """The system's own resolver reads 2130706433, 0x7f.1 and 127.1 as this machine."""
+def test_numeric_addresses_of_localhost_are_recognized(far: Receiver) -> None:
+    """The system's resolver resolves 2130706433, 0x7f.1 and 127.1 to localhost."""
     for host in ("2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "[::ffff:127.0.0.1]"):
         answer = send(f"http://{host}:{far.port}/", b"{}", {})
         assert answer.status is None, host

@@ -188,7 +188,7 @@ def test_custom_order_can_rank_the_flush_above_the_full_house() -> None:
     assert usual == ["Tc 9d 8h 7s 6c", "9c 8c 7c 6c 2c", "As Ad Ah Ks Kc", "6c 6d 6h 6s 7c"]
 
 
-def test_four_flush_ranks_where_the_order_lists_it() -> None:
+def test_four_flush_ranks_by_its_position_in_the_order() -> None:
     """docs/games.md: an unusual category ranks just below the one listed before it."""
     hands = ["As Kd Qh Js 9c", "As Ad Kh Qs Jc", "9c 8c 7c 2c 3d", "3c 3d 2h 2s 4c"]
     below_two_pair = weakest_first("high", hands, order=["two-pair four-flush pair"])

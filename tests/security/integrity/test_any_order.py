@@ -331,7 +331,7 @@ def undoes_a_charge(e: Evening) -> None:
 
 
 def holds_a_tournament(e: Evening) -> None:
-    """Create a tournament, or try some random events, many of which are rejected."""
+    """Create a tournament, or add random events to it. Many of them are rejected."""
     tournaments = Tournament.objects.filter(night__season__league=e.league)
     if not tournaments.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)

@@ -53,7 +53,7 @@ TAIL = "\n\0x"
 LONG = 32_000
 LOG_LINE = '"-- starting hand #7 (id: x1)  No Limit Texas Hold\'em (dealer: ""Al @ a"") --",t,1\n'
 STACKS = 'Player stacks: #1 ""Al @ a"" (100) | #4 ""Bo @ b"" (200)'
-# the first and the second half of a text, each a repeated part
+# the first and second halves of a text, each consisting of a repeated part
 PAIRS = {
     "log": (
         ("entry,order,at", ",", "\n", "x\n"),  # columns, and rows that do not have them

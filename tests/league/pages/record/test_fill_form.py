@@ -151,7 +151,7 @@ def test_absent_player_is_not_recorded_as_the_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 
-def test_one_tap_names_a_winner_of_the_entire_pot() -> None:
+def test_one_tap_selects_the_winner_of_the_entire_pot() -> None:
     fields = TABLE | one(all_paid="5", winner="1", depth="result", carried="3")
     assert read(fields).record["took"] == {"bob": 18}
 
