@@ -56,7 +56,7 @@ class DatabaseOperations(TheirOperations):
         self.initial.backup(self.connection.connection)
 
     def _flush_in_transaction(self, sql_list: Sequence[str]) -> None:
-        """Delete all rows, for fixtures with an open transaction, where SQLite can't restore a copy."""
+        """Delete all rows. Used in an open transaction, where no copy can be restored."""
         from ledger import guards  # noqa: PLC0415 (needs this backend)
 
         for each in guards.REGISTERED:
