@@ -74,6 +74,7 @@ STORES_NOTHING = {
     "check-closing",
     "check-game",
     "settle",
+    "night-sentence",
     "mcp",
 }
 
