@@ -19,6 +19,7 @@ from league.access import Action, find_season
 from league.common.errors import RefusedError
 from league.models import Scoring, Season
 from league.pages.parts.forms import add_refusal, apply_form
+from league.pages.parts.numbers import WholeNumber
 from league.scoring.points_document import (
     LONGEST_DOCUMENT,
     USUAL,
@@ -76,14 +77,14 @@ class ScoringForm(forms.Form):
         label=gettext_lazy("Own formula"),
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "class": "code"}),
     )
-    best_nights = forms.IntegerField(
+    best_nights = WholeNumber(
         required=False,
         min_value=1,
         max_value=1000,
         label=gettext_lazy("Best nights"),
         help_text=gettext_lazy("Only this number of a player's best nights count. Empty = all."),
     )
-    drop_worst = forms.IntegerField(
+    drop_worst = WholeNumber(
         required=False,
         min_value=0,
         max_value=MOST_DROPPED,
