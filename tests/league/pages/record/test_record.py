@@ -617,7 +617,7 @@ def field_for(bad: dict[str, Any]) -> str:
             return f"{head}/{step}"
         case ["took", "ann" | "bob" as name]:
             return f"players/{('ann', 'bob').index(name)}/took"
-    return {"colour": "more"}.get(path[0], path[0])
+    return {"colour": "more", "runs": "more"}.get(path[0], path[0])
 
 
 @pytest.mark.parametrize("bad", [b for b in BAD if "text" in b], ids=lambda b: b["note"])
