@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_season
@@ -38,6 +38,14 @@ from league.scoring.season_table import (
 
 OWN = "own"  # the option for a document written by the host
 SHOWN_PLAYERS = 8
+# The titles of the catalog, for translators.
+TITLES = (
+    gettext_noop("Dr. Neau"),
+    gettext_noop("Places and knockouts"),
+    gettext_noop("Leader board"),
+    gettext_noop("Players outlasted"),
+    gettext_noop("Square root of the field"),
+)
 TEMPLATE = """title = "Ours"
 formula = "10 * sqrt(players / place)"
 attendance = 1
@@ -97,7 +105,7 @@ class ScoringForm(forms.Form):
         self.fields["scoring"].choices = [  # type: ignore[attr-defined]
             (Scoring.NET.value, _("Chips won")),
             (Scoring.PLACES.value, _("Points for places")),
-            *((slug, document["title"]) for slug, document in catalog().items()),
+            *((slug, _(document["title"])) for slug, document in catalog().items()),
             (OWN, _("Own formula")),
         ]
 
@@ -203,7 +211,7 @@ def shown(raw: Mapping[str, Any]) -> ShownDocument:
         for place in range(1, SHOWN_PLAYERS + 1)
     ]
     return ShownDocument(
-        document.title,
+        _(document.title),
         document.formula.text,
         document.source,
         document.attendance,

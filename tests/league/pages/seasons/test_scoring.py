@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 from league.models import Night, Role, Season
-from league.pages.seasons.scoring import TEMPLATE
+from league.pages.seasons.scoring import TEMPLATE, TITLES
+from league.scoring.points_document import catalog
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.nights import closed, dealt
@@ -63,6 +64,10 @@ def test_points_for_places_must_be_whole_numbers(night: Night, host: Client) -> 
     assert host.post(address(night), sent).status_code == 302
     season = Season.objects.get(pk=night.season_id)
     assert (season.points, season.drop_worst) == ([5, 3], 1)
+
+
+def test_translators_see_the_titles_of_all_documents() -> None:
+    assert {*TITLES} == {document["title"] for document in catalog().values()}
 
 
 def test_only_hosts_choose_the_scoring(night: Night, client: Client) -> None:
