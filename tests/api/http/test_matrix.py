@@ -73,6 +73,7 @@ STORES_NOTHING = {
     "settle",
     "mcp",
     "check-closing",
+    "night-sentence",
 }
 # Requires a token. A browser session does not authenticate.
 BY_TOKEN = {"mcp"}

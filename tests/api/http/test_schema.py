@@ -16,7 +16,7 @@ LOOKS = {"get", "list", "export", "follow"}
 ACTS = set(
     "create update delete remove revoke replace cancel end accept decline withdraw undo check "
     "record open close reopen plan answer seat set resume settle correct void keep separate import "
-    "join release sign ask confirm dispute ping enable retire rotate resend".split()
+    "join release sign ask confirm dispute ping enable retire rotate resend object read".split()
 )
 
 
