@@ -165,7 +165,7 @@ def _start(queue: Queue[Any]) -> None:
 
 
 def _run(queue: Queue[Any]) -> None:
-    """Take turns until no turn is due and no call has arrived since the last check."""
+    """Run turns of the queue until none is due and no wake-up came since the last check."""
     heard = -1
     while _has_more(queue, heard):
         heard = queue.calls

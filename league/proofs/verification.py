@@ -75,7 +75,7 @@ def as_file(proof: Proof) -> str:
 
 
 def as_code(proof: Proof) -> str:
-    """Return the content of the QR code: the file without chips and names, which are printed."""
+    """Return the content of the QR code: the file without the chips and names printed near it."""
     content = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
     return json.dumps({"format": RECEIPT} | content, separators=(",", ":"))
 

@@ -83,7 +83,8 @@ def test_constant_result_uses_the_sign_test() -> None:
 
 
 def test_holm_method_corrects_for_multiple_tests() -> None:
-    """The lowest of four chances is multiplied by four, the next by three. They never decrease."""
+    """The lowest of four p-values is multiplied by four, the next by three. Adjusted
+    values never decrease."""
     assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrected([0.5, 0.6]) == [1, 1]
     assert corrected([]) == []

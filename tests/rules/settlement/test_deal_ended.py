@@ -34,7 +34,7 @@ def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
     return settle({"variant": variant, "button": 0, "players": players, **keys})
 
 
-def test_pot_of_a_deal_that_was_ended_is_carried_for_all_players() -> None:
+def test_pot_of_an_ended_deal_carries_over_for_all_players() -> None:
     answer = dealt(game("Qs up for all"))
     assert answer["carries"] == [{"amount": 25, "for": ["ann", "bob", "cat", "dan"]}]
     assert set(answer["won"].values()) == {0}

@@ -141,7 +141,7 @@ def _shares(chance: Random, patterns: list[str], *, declares: bool) -> list[str]
 
 
 def _under_conditions(chance: Random, document: Document) -> None:
-    """Add options, and conditions on cards for hands and shares."""
+    """Let some of the document's hands and shares depend on options or cards."""
     if chance.random() < 0.3:
         document["options"] = {"mood": ["glad", "sad"]}
         for key in ("hand", "shares"):
