@@ -96,7 +96,7 @@ def wrong_document(raw: object) -> Iterator[Problem]:
     yield from _wrong_text(raw, "title", LONGEST_NAME, required=True)
     yield from _wrong_text(raw, "source", LONGEST_SOURCE)
     for key in ("attendance", "knockout"):
-        if not _is_integer(raw.get(key, 0), 0, MOST_BONUS):
+        if not is_integer(raw.get(key, 0), 0, MOST_BONUS):
             text = f"These are whole points from 0 to {MOST_BONUS}."
             yield problem(f"document/{key}", "bad-points", text)
     formula = None
@@ -174,7 +174,8 @@ def _wrong_example(at: str, values: dict[str, Decimal], formula: Formula) -> Ite
         yield problem(at, "wrong-example", text)
 
 
-def _is_integer(number: object, least: int, most: int) -> bool:
+def is_integer(number: object, least: int, most: int) -> bool:
+    """Return whether this is an integer in the range, and not a boolean."""
     return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
 
 

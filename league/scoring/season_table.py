@@ -17,7 +17,12 @@ from django.db import transaction
 from league.common.errors import Problem, problem, refuse
 from league.common.money import money_of
 from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament
-from league.scoring.points_document import PointsDocument, document_of, wrong_document
+from league.scoring.points_document import (
+    PointsDocument,
+    document_of,
+    is_integer,
+    wrong_document,
+)
 from league.tournaments.events import as_event, prices, stacks
 from league.tournaments.field import Act, read_field
 
@@ -320,21 +325,17 @@ def wrong_option(option: Option) -> Iterator[Problem]:
     if len(option.points) > MOST_PLACES:
         yield problem("points", "bad-points", f"points are for {MOST_PLACES} places at most")
     for place, points in enumerate(option.points):
-        if not _is_integer(points, 0, MOST_POINTS):
+        if not is_integer(points, 0, MOST_POINTS):
             text = f"points are whole numbers from 0 to {MOST_POINTS}"
             yield problem(f"points/{place}", "bad-points", text)
     if option.scoring == Scoring.PLACES and not option.points:
         yield problem("points", "missing", "say how many points the first places bring")
-    if option.best_nights is not None and not _is_integer(option.best_nights, 1, 1000):
+    if option.best_nights is not None and not is_integer(option.best_nights, 1, 1000):
         yield problem("best_nights", "bad-nights", "this is a whole number from 1, or nothing")
-    if not _is_integer(option.drop_worst, 0, MOST_DROPPED):
+    if not is_integer(option.drop_worst, 0, MOST_DROPPED):
         text = f"this is a whole number from 0 to {MOST_DROPPED}"
         yield problem("drop_worst", "bad-nights", text)
     if option.document is not None:
         yield from wrong_document(option.document)
     elif option.scoring == Scoring.DOCUMENT:
         yield problem("document", "missing", "choose a points document or write one")
-
-
-def _is_integer(number: object, least: int, most: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most

@@ -192,7 +192,7 @@ def test_recording_page_stays_within_its_download_budget(
         loaded.url: loaded.request.sizes()["responseBodySize"] for loaded in seen if loaded.ok
     }
     fonts = sum(size for url, size in fetched.items() if url.endswith(".woff2"))
-    assert sum(fetched.values()) - fonts < 165 * KILOBYTE, weight
+    assert sum(fetched.values()) - fonts < 150 * KILOBYTE, weight
     assert fonts < 60 * KILOBYTE
     assert scripts < 60 * KILOBYTE
     assert len(seen) <= 28
