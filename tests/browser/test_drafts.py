@@ -95,7 +95,7 @@ def test_correction_has_a_separate_draft(phone: Phone) -> None:
     assert Revision.objects.count() == 2
 
 
-def test_chosen_game_opens_and_a_draft_of_another_game_is_offered(phone: Phone) -> None:
+def test_opening_a_chosen_game_offers_the_draft_of_another_game(phone: Phone) -> None:
     """A draft of Hold'em used to open when Omaha was chosen."""
     typed(phone)
     address = f"/nights/{Night.objects.get().pk}/record"

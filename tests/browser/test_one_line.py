@@ -139,7 +139,7 @@ def test_misunderstood_parts_are_underlined_and_can_be_corrected(table: Reach) -
     assert value(table, "players/1/down") == "7d 7s"
 
 
-def test_save_waits_for_text_that_is_not_read_yet(table: Reach) -> None:
+def test_saving_waits_until_the_text_is_parsed(table: Reach) -> None:
     choose(table, "Texas Hold'em")
     table.tap(line(table))
     line(table).fill("ann wins, pot 45")
@@ -151,7 +151,7 @@ def test_save_waits_for_text_that_is_not_read_yet(table: Reach) -> None:
     assert chips()["Ann"] == 138  # the pot is 7 from Ann, and 38 from the six others
 
 
-def test_line_is_hidden_without_a_connection(table: Reach) -> None:
+def test_one_line_field_is_hidden_while_offline(table: Reach) -> None:
     choose(table, "Texas Hold'em")
     expect(line(table)).to_be_visible()
     table.page.context.set_offline(True)
@@ -160,7 +160,7 @@ def test_line_is_hidden_without_a_connection(table: Reach) -> None:
     expect(line(table)).to_be_visible()
 
 
-def test_failed_reading_keeps_the_form(table: Reach) -> None:
+def test_failed_parse_request_keeps_the_form(table: Reach) -> None:
     choose(table, "Texas Hold'em")
     table.page.route("**/redraw", lambda route: route.abort())
     line(table).fill("ann wins, pot 45")
@@ -176,7 +176,7 @@ THREE_HANDS = [
 ]
 
 
-def test_one_line_takes_fewer_taps_than_the_deck(table: Reach) -> None:
+def test_typing_one_line_takes_fewer_taps_than_picking_cards(table: Reach) -> None:
     """Three hands with two players at the showdown, on both ways. Speaking itself is not timed."""
     effort: dict[str, list[float]] = {}
     for way in (by_deck, by_line):

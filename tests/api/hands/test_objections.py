@@ -36,7 +36,7 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "reason": "Wrong amount", **changes}
 
 
-def test_player_objects_once_and_withdraws(hand: str, bob: Client) -> None:
+def test_player_can_object_once_and_withdraw_the_objection(hand: str, bob: Client) -> None:
     body = payload()
     first, again = (ask(bob, "post", f"{hand}/objections", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)

@@ -35,7 +35,7 @@ def read_sentence(night: Night, client: Client, text: str, **more: Any) -> dict[
     return read
 
 
-def test_sentence_is_read_and_nothing_is_stored(night: Night, keeper: Client) -> None:
+def test_sentence_is_parsed_without_storing_anything(night: Night, keeper: Client) -> None:
     read = read_sentence(night, keeper, "board As Kd 7h 7c 2s, ann AhKh, bob 77, 60 each")
     assert read["board"] == [["As", "Kd", "7h", "7c", "2s"]]
     assert (read["depth"], read["all_paid"], read["marks"]) == ("showdown", 60, [])
@@ -46,7 +46,7 @@ def test_sentence_is_read_and_nothing_is_stored(night: Night, keeper: Client) ->
     assert not Hand.objects.exists()
 
 
-def test_marks_have_their_place_in_code_points(night: Night, keeper: Client) -> None:
+def test_mark_positions_are_in_code_points(night: Night, keeper: Client) -> None:
     text = "\U0001f0a1 ann folds, zed wins"
     marks = read_sentence(night, keeper, text)["marks"]
     assert marks == [
@@ -99,5 +99,5 @@ def test_invalid_body_is_rejected(
     assert error in reported_errors(response)
 
 
-def test_sentence_of_another_league_is_not_found(night: Night) -> None:
+def test_sentence_for_another_league_returns_404(night: Night) -> None:
     refusal(send(someone(), address(night), {"text": "ann wins", "variant": "texas-holdem"}), 404)

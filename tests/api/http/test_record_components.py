@@ -42,7 +42,7 @@ def test_every_answer_uses_the_answer_component(name: str) -> None:
 def test_no_other_schema_defines_a_record_or_an_answer() -> None:
     for key, names in (("record", {*RECORDS, *BOTH}), ("answer", {*BOTH, *ANSWERS})):
         having = {name for name, each in COMPONENTS.items() if key in each.get("properties", ())}
-        assert having - {"Objection"} == names  # its answer is a host's
+        assert having - {"Objection"} == names  # only hosts can answer an objection
 
 
 def test_settle_takes_a_record_and_returns_an_answer() -> None:

@@ -56,7 +56,7 @@ def test_objection_without_a_valid_reason_is_refused(reason: str, hand: Hand) ->
         objection_of(hand, reason=reason)
 
 
-def test_player_has_one_open_objection_to_a_hand(hand: Hand) -> None:
+def test_player_can_have_only_one_open_objection_to_a_hand(hand: Hand) -> None:
     first = objection_of(hand)
     objection_of(hand, "ann")
     with pytest.raises(RefusedError, match="already has an open objection"):

@@ -47,7 +47,7 @@ def test_hand_is_settled_without_declarations(night: Night) -> None:
     assert outcome.answer["won"]["ann"] == 90
 
 
-def test_choices_are_those_of_the_game(night: Night) -> None:
+def test_what_if_offers_the_choices_of_the_game(night: Night) -> None:
     offered = choices(revision_of(night, middlemost()))
     names = [option["name"] for option in offered.options]
     assert names == [*offered.chosen]
@@ -73,7 +73,7 @@ def test_missing_declarations_are_explained(night: Night) -> None:
     assert "declare" in outcome.text
 
 
-def test_result_without_cards_cannot_be_settled_otherwise(night: Night) -> None:
+def test_result_without_cards_cannot_be_settled_differently(night: Night) -> None:
     record = holdem(depth="result", took={"ann": 20}, board=[])
     for player in record["players"]:
         del player["down"]

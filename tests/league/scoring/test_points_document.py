@@ -14,7 +14,7 @@ SQUARE_ROOT = {
 
 
 @pytest.mark.parametrize("slug", catalog())
-def test_document_of_the_catalog_agrees_with_its_source(slug: str) -> None:
+def test_catalog_document_matches_its_source(slug: str) -> None:
     """Each document states points from its source as examples. They are checked here."""
     assert not [*wrong_document(catalog()[slug])]
     assert catalog()[slug]["source"]
@@ -40,12 +40,12 @@ def test_document_of_the_catalog_agrees_with_its_source(slug: str) -> None:
         ({"source": "\0"}, "document/source", "wrong-type"),
     ],
 )
-def test_error_of_a_document_names_its_place(change: dict[str, Any], where: str, code: str) -> None:
+def test_document_error_includes_its_path(change: dict[str, Any], where: str, code: str) -> None:
     problems = [*wrong_document(SQUARE_ROOT | change)]
     assert (where, code) in [(each["where"], each["code"]) for each in problems]
 
 
-def test_toml_text_is_read_with_its_problems() -> None:
+def test_problems_in_toml_text_are_reported() -> None:
     text = 'title = "Ours"\nformula = "place"\n[[examples]]\nplayers = 2\nplace = 1\npoints = 1.0\n'
     assert read_document(text) == (
         {

@@ -78,7 +78,7 @@ def test_incremental_nights_match_a_fresh_read(
     assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
 
 
-def test_rebuild_makes_all_nights_be_read_again(league: League) -> None:
+def test_rebuild_rereads_all_nights(league: League) -> None:
     scope = of_all_time(league)
     before = evenings(scope)
     doubled = "UPDATE league_nighttally SET net = 2 * net"

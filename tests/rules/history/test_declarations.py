@@ -88,7 +88,7 @@ def test_record_keeps_the_declaration_of_a_player_who_folded_after_it() -> None:
     assert answer["findings"] == []
 
 
-def test_only_the_player_in_turn_has_the_choice_to_declare() -> None:
+def test_only_the_player_whose_turn_it_is_can_declare() -> None:
     table, _ = begin(
         {
             "variant": GAME,
@@ -105,7 +105,7 @@ def test_only_the_player_in_turn_has_the_choice_to_declare() -> None:
 
 
 @pytest.mark.parametrize(("step", "text"), [("declare", "Declare now."), ("declare in turn", "")])
-def test_rules_card_says_in_which_order_players_declare(step: str, text: str) -> None:
+def test_rules_card_states_the_order_of_declarations(step: str, text: str) -> None:
     card = rules_card(GAME | {"deal": ["ante", "5 down", "bet", step]})
     [stage] = [stage["text"] for stage in card["stages"] if stage["kind"] == "declare"]
     if text:
@@ -114,5 +114,5 @@ def test_rules_card_says_in_which_order_players_declare(step: str, text: str) ->
         assert "in turn, the last player who raised first" in stage
 
 
-def test_rules_page_asks_for_spoken_declarations_in_turn() -> None:
+def test_rules_page_describes_spoken_declarations_in_turn() -> None:
     assert "Say what you declare: high or low, or both." in str(rules_page(GAME))

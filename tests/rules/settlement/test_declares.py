@@ -353,7 +353,7 @@ def test_share_of_three_goes_to_the_shares_with_a_winner() -> None:
     wins(fists(ann, bob, fist("cat", NINES, "spade"), words=words), "ann 0, bob 36, cat 0")
 
 
-def test_tie_between_players_who_are_left_is_broken_as_usual() -> None:
+def test_tie_between_remaining_players_is_broken_as_usual() -> None:
     """docs/rulings.md 6: Bob and Cat tie Ann's low; the natural one of them takes all."""
     words = {"lost_both": "winner-takes-all", "wild": ["6d"], "ties": "natural"}
     record = fists(
@@ -403,7 +403,7 @@ def test_match_is_dealt_again_by_the_same_dealer_with_the_same_options() -> None
     assert lost["match"]["next"]["options"] == {"mood": "sad"}
 
 
-def test_deal_for_a_leg_that_is_dealt_again_earns_none() -> None:
+def test_deal_that_is_dealt_again_earns_no_leg() -> None:
     words = {"lost_both": "redeal", "match": ["until 2 legs", "leg for best"]}
     answer = settle(fists(*CANCELLED, words=words, button=1))
     assert answer["match"]["earned"] == []

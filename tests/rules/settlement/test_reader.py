@@ -131,7 +131,7 @@ def test_variant_can_be_a_complete_game_document() -> None:
     assert answer["variant"] == "High spade in the hole"
 
 
-def test_fact_that_the_game_asks_about_is_required() -> None:
+def test_fact_that_the_game_depends_on_is_required() -> None:
     """docs/games.md, `asked`: the fact has no default."""
     game = {
         "name": "Follow the queen",

@@ -85,7 +85,7 @@ def test_odd_chips_can_go_to_the_highest_single_card(button: int) -> None:
     wins(record, "ann 9, bob 9, cat 10, dan 0")
 
 
-def test_odd_chip_by_high_card_looks_only_at_the_five_played_cards() -> None:
+def test_odd_chip_by_high_card_compares_only_the_five_played_cards() -> None:
     """docs/rulings.md 3: the odd chip goes to the tied hand with the highest single card.
 
     Both play two pair and the board's king. Ann's queen of clubs beats Bob's queen of diamonds, and

@@ -26,7 +26,7 @@ def took(entry: Entry) -> dict[str, int]:
 # Cards
 
 
-def test_suits_follow_if_only_these_cards_are_left() -> None:
+def test_suits_are_inferred_if_only_one_choice_is_left() -> None:
     """With two sevens on the board, a pair of sevens has the two others."""
     text = "board As Kd 7h 7c 2s, ann AhKh, bob 77"
     assert entered(text, "texas-holdem").players["Bob"].cards == {"down": ["7d", "7s"]}
@@ -45,14 +45,14 @@ def test_missing_suits_are_marked(text: str) -> None:
     assert not entered(text, "texas-holdem").players["Bob"].cards
 
 
-def test_players_who_are_not_named_fold_if_several_show() -> None:
+def test_unnamed_players_fold_if_several_players_show() -> None:
     """As in the form: all players who are not ticked as having shown have folded."""
     entry = entered("ann AhKh, bob 7d7s", "texas-holdem")
     assert entry.showed == ["Ann", "Bob"]
     assert entry.players["Cat"].state == "folded"
 
 
-def test_players_who_are_not_named_stay_if_one_shows() -> None:
+def test_unnamed_players_stay_in_if_only_one_player_shows() -> None:
     entry = entered("ann AhKh", "texas-holdem")
     assert not entry.showed
     assert "Cat" not in entry.players
@@ -90,12 +90,12 @@ def test_piles_are_filled_in_order() -> None:
         ("ann 8 low", "texas-holdem", "8 low"),
     ],
 )
-def test_field_of_another_game_is_marked(text: str, game: str, part: str) -> None:
+def test_field_from_another_game_is_marked(text: str, game: str, part: str) -> None:
     text = f"{text}, bob and cat fold"
     assert (part, "not-in-game") in marked(text, game)
 
 
-def test_declarations_need_the_option() -> None:
+def test_declarations_require_the_option() -> None:
     text = "board 2h7d9sJdQc, ann AsKd3c4c low, bob QsQd7c7h high"
     assert entered(text, "omaha-8", options=DECLARED).players["Ann"].declared == "low"
     assert marked(text, "omaha-8") == [("low", "not-in-game"), ("high", "not-in-game")]
@@ -117,7 +117,7 @@ def test_winners_of_high_and_low_halve_the_pot() -> None:
     }
 
 
-def test_amounts_are_taken_as_they_are() -> None:
+def test_amounts_are_not_changed() -> None:
     assert took(entered("ann takes 30, bob takes 15, 15 each", "omaha-8")) == {"Ann": 30, "Bob": 15}
 
 
@@ -142,7 +142,7 @@ def test_best_named_hand_wins(text: str, winner: str) -> None:
     assert not entry.marks
 
 
-def test_order_of_hands_is_that_of_the_game() -> None:
+def test_hands_rank_in_the_order_of_the_game() -> None:
     """In short deck, a flush beats a full house."""
     entry = entered("ann flush, bob boat, pot 30", "short-deck", ("Ann", "Bob"))
     assert entry.winner == "Ann"

@@ -63,7 +63,7 @@ def is_sayable(record: Record) -> bool:
 
 @settings(max_examples=150, deadline=None)
 @given(records(), st.integers(0, 2**32))
-def test_said_record_reads_back_the_same(record: Record, seed: int) -> None:
+def test_record_survives_a_round_trip_through_a_sentence(record: Record, seed: int) -> None:
     assume(is_sayable(record))
     said = sayable(record)
     text = Speaker(Random(seed)).say(said)

@@ -62,7 +62,7 @@ def marked(text: str, names: tuple[str, ...] = TABLE) -> list[tuple[str, str]]:
         ("8 6 4 2 A low", "low", "8642A"),
     ],
 )
-def test_words_name_a_hand(said: str, category: str, ranks: str) -> None:
+def test_words_are_parsed_as_a_hand(said: str, category: str, ranks: str) -> None:
     assert hands(f"ann {said}") == [HandClass(category, tuple(ranks))]
 
 
@@ -102,7 +102,7 @@ def test_other_digits_may_be_chips_and_are_marked(digits: str) -> None:
         "the a of spades, 10 of hearts",
     ],
 )
-def test_cards_are_written_or_said(said: str) -> None:
+def test_cards_can_be_codes_or_words(said: str) -> None:
     sentence = read(f"ann {said}", TABLE)
     assert not sentence.marks
     assert [card for cards in sentence.players["Ann"].cards.values() for card in cards] == [
@@ -117,7 +117,7 @@ def test_board_ends_at_a_name() -> None:
     assert sentence.players["Ann"].cards == {"": ["Ah", "Kh"]}
 
 
-def test_ranks_on_the_board_need_suits() -> None:
+def test_board_ranks_require_suits() -> None:
     assert marked("board AK7") == [("AK7", "no-suits")]
 
 
@@ -145,7 +145,7 @@ def test_ranks_on_the_board_need_suits() -> None:
         ("\u5f20 folds", ("\u5f20", "\u674e"), "\u5f20"),
     ],
 )
-def test_name_is_found_as_it_is_spelled_or_sounds(
+def test_name_is_matched_by_spelling_or_sound(
     said: str, names: tuple[str, ...], player: str
 ) -> None:
     assert read(said, names).players[player].state == "folded"
@@ -167,7 +167,7 @@ def test_ambiguous_name_is_marked_with_its_players(said: str, names: tuple[str, 
     assert not read(said, names).players
 
 
-def test_words_after_an_unknown_name_belong_to_nobody() -> None:
+def test_words_after_an_unknown_name_are_ignored() -> None:
     """Otherwise Ann would fold."""
     text = "ann AsKs, zed folds"
     assert marked(text) == [("zed", "unknown-word"), ("folds", "no-player")]
@@ -180,7 +180,7 @@ def test_rank_is_not_a_player() -> None:
     assert "Jack" not in sentence.players
 
 
-def test_name_without_words_is_marked() -> None:
+def test_name_without_further_words_is_marked() -> None:
     assert marked("ann, bob folds") == [("ann", "nothing-said")]
 
 
@@ -239,7 +239,7 @@ def chips(sentence: Sentence, name: str = "Bob") -> tuple[int | None, ...]:
         ("pot 0", (0, None, None, None)),
     ],
 )
-def test_chips_are_read(said: str, expected: tuple[int | None, ...]) -> None:
+def test_chip_amounts_are_parsed(said: str, expected: tuple[int | None, ...]) -> None:
     sentence = read(said, TABLE)
     assert not sentence.marks
     assert chips(sentence) == expected
@@ -249,7 +249,7 @@ def test_chips_are_read(said: str, expected: tuple[int | None, ...]) -> None:
     "said",
     ["pot 4.50", "pot one twenty", "pot 45 60", "pot 1000000000001", "pot 4,5", "pot", "pot -"],
 )
-def test_unclear_chips_are_marked(said: str) -> None:
+def test_unclear_chip_amounts_are_marked(said: str) -> None:
     assert marked(said)
     assert read(said, TABLE).pot is None
 
@@ -271,14 +271,16 @@ def test_second_pot_is_a_contradiction() -> None:
         ("bob high", "", "", "high"),
     ],
 )
-def test_results_and_declarations_are_read(said: str, state: str, wins: str, declared: str) -> None:
+def test_results_and_declarations_are_parsed(
+    said: str, state: str, wins: str, declared: str
+) -> None:
     sentence = read(said, TABLE)
     assert not sentence.marks
     bob = sentence.players["Bob"]
     assert (bob.state, bob.wins, bob.declared) == (state, wins, declared)
 
 
-def test_too_long_text_is_not_read() -> None:
+def test_text_above_the_maximum_length_is_not_parsed() -> None:
     text = "ann folds " * 101
     assert len(text) > LONGEST
     assert marked(text) == [(text, "too-long")]

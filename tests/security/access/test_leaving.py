@@ -183,7 +183,7 @@ def test_role_changes_never_extend_a_keys_permissions(
     _, link = make_link(night.league, "sheet", by=member.user)
     members.change_role(Membership.objects.get(pk=member.pk), after)
     left = {scope for scope, text in tokens.items() if token_of(text)}
-    # If a host who created feed links loses the host role, the links end.
+    # Feed links stop working when their creator loses the host role.
     assert (left, link_of(link) is None) == (CHANGES[before, after], before == Role.HOST)
 
 

@@ -114,7 +114,7 @@ def test_correction_through_the_objection_answers_it(hand: Hand, host: Client) -
     assert "corrected in version 2" in html(host.get(f"/hands/{hand.pk}"))
 
 
-def test_hand_corrected_otherwise_can_be_marked_as_corrected(hand: Hand, host: Client) -> None:
+def test_objection_to_an_already_corrected_hand_can_be_resolved(hand: Hand, host: Client) -> None:
     objection = objection_of(hand)
     assert "Already corrected" not in html(host.get(f"/hands/{hand.pk}"))
     host.post(f"/hands/{hand.pk}/void", {"reason": "dealt twice"})
@@ -132,7 +132,7 @@ def test_closing_page_links_to_open_objections(hand: Hand, host: Client) -> None
     assert "cat objects to hand 1: Wrong winner" in page
 
 
-def test_closed_night_shows_what_was_open(hand: Hand, host: Client) -> None:
+def test_closed_night_shows_objections_that_were_open(hand: Hand, host: Client) -> None:
     objection = objection_of(hand)
     at = f"/nights/{hand.night.pk}"
     assert "bob objects to hand 1: Wrong winner" in html(host.get(at))

@@ -56,7 +56,7 @@ def test_payee_sees_the_same_qr_codes_as_the_payer() -> None:
     assert SHOWN not in page
 
 
-def test_methods_are_shown_in_the_payees_order() -> None:
+def test_payment_methods_are_shown_in_the_payees_order() -> None:
     debt = a_debt()
     assert of_payer(debt).index(SHOWN) < of_payer(debt).index("paypal.me")
     move_up(debt.ann, methods_of(debt.ann)[1].number)
@@ -76,7 +76,7 @@ def test_promised_or_paid_amount_is_not_requested_twice() -> None:
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
 
 
-def test_methods_for_other_currencies_are_not_shown() -> None:
+def test_payment_methods_for_other_currencies_are_hidden() -> None:
     debt = a_debt("USD")
     add_method(debt.ann, "venmo", "ann-plays")
     add_method(debt.ann, "cash-app", "$annplays")
@@ -109,7 +109,7 @@ def test_payee_without_a_method_or_account_is_paid_in_cash() -> None:
     assert "ann hasn't added a payment method" in of_payer(debt)
 
 
-def test_unreadable_method_is_not_shown() -> None:
+def test_unreadable_payment_method_is_hidden() -> None:
     debt = a_debt()
     PaymentMethod.objects.update(handle="spoilt")
     assert "ann hasn't added a payment method" in of_payer(debt)

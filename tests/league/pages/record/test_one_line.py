@@ -59,7 +59,7 @@ def test_text_fills_the_form_and_saves_nothing(client: Client, night: Night) -> 
     assert not Hand.objects.exists()
 
 
-def test_result_in_words_shows_the_form_of_a_result(client: Client, night: Night) -> None:
+def test_result_in_words_opens_the_result_form(client: Client, night: Night) -> None:
     """The pot is divided evenly among the players who did not fold."""
     form = form_of(post(client, night, fields("ann trips, bob mucks, cat 77, pot 45")))
     assert form.fields["depth"] == ["result"]
@@ -69,7 +69,7 @@ def test_result_in_words_shows_the_form_of_a_result(client: Client, night: Night
     assert result["took"] == {"ann": 45}
 
 
-def test_parts_that_are_not_understood_are_underlined(client: Client, night: Night) -> None:
+def test_unrecognized_parts_are_underlined(client: Client, night: Night) -> None:
     page = post(client, night, fields("ann <b>flush, zed folds")).content.decode()
     marks = " ".join(page.partition('id="sentence-marks"')[2].partition("</section>")[0].split())
     assert "<u>zed</u> <u>folds</u>" in marks
@@ -77,7 +77,7 @@ def test_parts_that_are_not_understood_are_underlined(client: Client, night: Nig
     assert "&lt;<u>b</u>&gt;" in marks
 
 
-def test_changed_text_replaces_what_the_text_filled() -> None:
+def test_changed_text_replaces_values_from_the_previous_text() -> None:
     first = after("ann AhKh, bob 7d7s, 60 each")
     second = after("bob AhKh, cat 7d7s", first)
     assert "players/0/down" not in second
@@ -114,7 +114,7 @@ def test_player_who_is_not_dealt_in_is_not_named() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_form_of_a_said_record_sends_the_same_record(seed: int) -> None:
+def test_form_filled_from_a_sentence_submits_the_same_record(seed: int) -> None:
     chance = Random(seed)
     drawn = record(chance, chance.choice(("texas-holdem", "omaha-8", "seven-card-stud", "razz")))
     players = [

@@ -45,7 +45,7 @@ def test_host_chooses_a_formula_and_the_season_shows_its_points(night: Night, ho
     assert 'value="square-root" selected' in html(host.get(address(night)))
 
 
-def test_host_writes_a_formula_of_their_own(night: Night, host: Client) -> None:
+def test_host_can_write_a_custom_formula(night: Night, host: Client) -> None:
     own = {"scoring": "own", "document": TEMPLATE.replace("10 * sqrt", "20 * sqrt")}
     refused = host.post(address(night), own)
     assert refused.status_code == 400
