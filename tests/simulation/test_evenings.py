@@ -29,7 +29,7 @@ def output_of(process: "subprocess.Popen[str]") -> str:
     return process.communicate(timeout=300)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.scheduled
 def test_same_seed_produces_the_same_evening_in_every_process() -> None:
     """The evening must not depend on the iteration order of sets of strings."""
     both = [
