@@ -10,7 +10,8 @@ PYTHON ?= $(shell for name in $(CANDIDATES); do \
 	&& echo $$name && break; done)
 
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# Modules are compiled when they are first imported, which halves the time of an installation.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test test-quick test-servers test-long test-browser test-api test-clients examples test-faults simulate fuzz check format \

@@ -32,11 +32,24 @@ DATABASE = (
     "league/test_statements",
     "league/webhooks/test_delivery",
     "league/webhooks/test_outbox",
-    "security/integrity",
+    "security/integrity/test_any_order",
+    "security/integrity/test_journal",
+    "security/integrity/test_lock_order",
+    "security/integrity/test_season_file",
+    "security/integrity/test_stored_responses",
+    "security/integrity/test_tampering",
 )
 # Tests of code that writes through Django's models run on PostgreSQL only at night. Tests of pages
 # and other API views would only repeat the same results.
-WRITES = ("api/assistants", "api/feeds", "api/hands", "api/nights", "config", "league")
+WRITES = (
+    "api/assistants",
+    "api/feeds",
+    "api/hands",
+    "api/nights",
+    "config",
+    "league",
+    "security/integrity",
+)
 ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
 # Tests that commit only because a second process reads.
 ONE_CLIENT = ("api/assistants", "docs")

@@ -25,6 +25,7 @@ from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.pages import html
 from tests.helpers.rules.large_files import poker_now_log, poker_stars_text
 from tests.helpers.security.measured import peak_memory, reset_peak_memory
+from tests.helpers.stages import sample
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -182,7 +183,7 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
     return unescape(html(host.get(address)))
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sample(FILES, 1))
 def test_file_that_is_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
     league = a_league()
     text, hands = FILES[name](CARRIED + 20_000)

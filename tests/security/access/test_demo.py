@@ -1,17 +1,19 @@
 """A demo visitor can access only the demo league, and nothing is sent from it."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core import mail
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Concat
 from django.test import Client
 from django.urls import URLPattern, resolve, reverse
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from league.closing.close import Decisions, close_night
 from league.demo import sandbox
@@ -85,9 +87,17 @@ def without_counts() -> None:
     cache.clear()
 
 
+@pytest.fixture(scope="module")
+def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[DemoLeague]:
+    """A demo league, in a transaction around the test transactions."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield prepare_demo()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def demo() -> DemoLeague:
-    return prepare_demo()
+def demo(prepared: DemoLeague) -> DemoLeague:
+    return DemoLeague.objects.get(pk=prepared.pk)
 
 
 @pytest.fixture
