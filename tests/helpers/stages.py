@@ -84,12 +84,16 @@ def _name(item: pytest.Item) -> str:
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
     """Return the cases as parameters. `number` of them run every time, the others are `scheduled`.
 
-    The choice depends on a hash of the name, so a new case does not change which others are chosen.
+    A tuple is one case with several parameters. The choice depends on a hash of the name, so a new
+    case does not change which others are chosen.
     """
     cases = list(cases)
     places = sorted(range(len(cases)), key=lambda place: crc32(name(cases[place]).encode()))
     chosen = set(places[:number])
     return [
-        case if place in chosen else pytest.param(case, marks=pytest.mark.scheduled)
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=[] if place in chosen else [pytest.mark.scheduled],
+        )
         for place, case in enumerate(cases)
     ]
