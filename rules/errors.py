@@ -11,7 +11,7 @@ BAD_GAME = "bad-game"  # the code of all errors in documents
 class Problem:
     """An error: its place as a path, a code for programs, and a message for people.
 
-    Errors in a document add the word that was not understood, possible words, and the line.
+    Errors in a document add the unknown word, possible words, and the line.
     """
 
     where: str
@@ -88,7 +88,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-# Suggestions for words that were not understood.
+# Suggestions for unknown words.
 
 
 LONGEST = 32  # number of characters to compare, limited because the comparison takes quadratic time

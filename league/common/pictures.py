@@ -1,6 +1,6 @@
 """Pictures in the pages' fonts.
 
-A picture is a document of its own and can't use the fonts of the page that shows it. Figtree and
+A picture is a separate document and can't use the fonts of the page that shows it. Figtree and
 Bricolage are in `fonts/` as static TrueType fonts, because the renderer can't read WOFF2 or the
 weights of variable fonts. Characters missing in both are drawn in a system font.
 """

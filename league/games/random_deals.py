@@ -1,6 +1,6 @@
 """Generate plausible random hands from a game's form, for demonstrations.
 
-The code knows no game's rules. The form describes each player's final cards.
+The code does not contain the rules of any game. The form describes each player's final cards.
 """
 
 from collections.abc import Callable, Mapping

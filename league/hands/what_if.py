@@ -35,10 +35,10 @@ class GameVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """The options, modifiers and versions of the hand's game. `reason` says why there are none.
+    """The options, modifiers and versions of the hand's game. `reason` explains why there are none.
 
-    `options` are as in the form of the game, `chosen` are the recorded choices, and `modifiers` are
-    those that fit the game, including the recorded ones.
+    `options` are as in the form of the game, `chosen` are the recorded choices, and `modifiers` fit
+    the game and include the recorded ones.
     """
 
     options: Sequence[Mapping[str, Any]] = ()

@@ -347,7 +347,7 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
 
 
 def _closed(league: League) -> "QuerySet[Any]":
-    """Return the nights that are closed according to their closings, whatever their state."""
+    """Return the nights that are closed according to their closings, regardless of their state."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     return standing.values("night")
 

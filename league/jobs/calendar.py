@@ -1,7 +1,7 @@
 """Calendar jobs.
 
-Each job has a row with its last run and is due again at its next hour. Due times do not depend on
-when the process started, because a service at home may run only one evening a week.
+A row stores the last run of each job. A job is due again at its next scheduled hour. Due times do
+not depend on when the process started, because a service at home may run only one evening a week.
 """
 
 import logging

@@ -203,9 +203,10 @@ def _not_hands(unknown: Problem) -> str:
 
 
 def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
-    """Return the options to show, which the file leaves open or which were set or are wrong.
+    """Return the options to show.
 
-    The format of a large file is not known at this point.
+    These options are unclear from the file, set by the user, or invalid. The format of a large file
+    is not known at this point.
     """
     format_name = form.format if isinstance(form, ImportForm) else None
     is_job = format_name is None

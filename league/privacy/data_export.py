@@ -54,7 +54,7 @@ OF_NIGHTS = {
     ),
 }
 
-# For rows without a time of their own, the field to read it from.
+# For rows without a time, the field to read it from.
 MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
 

@@ -34,7 +34,7 @@ STATE_OF = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.ACCEPTED}
 ATTACHED = (State.MERGED, State.WAITING, State.DECLINED, State.ACCEPTED)
 
 
-# --- what a phone sends ---------------------------------------------------------------------------
+# --- records sent by phones -----------------------------------------------------------------------
 
 
 def store_conflict(
@@ -142,7 +142,7 @@ def _most_likely(
     return (best[3], best[0]) if best else (None, Match.NONE)
 
 
-# --- what the host chooses ------------------------------------------------------------------------
+# --- the host's decisions -------------------------------------------------------------------------
 
 
 def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:

@@ -1,4 +1,4 @@
-"""Points documents: how many points a night or a tournament gives, as a TOML document.
+"""Points documents, in TOML, define how many points a night or a tournament awards.
 
     title = "Square root"
     source = "where the formula comes from"
@@ -11,10 +11,10 @@
     place = 1
     points = 30
 
-`formula` gives the points for a place (see `formula.py`). `attendance` are points for each night a
-player comes to, and `knockout` points for each player knocked out of a tournament. Each example
-states the points of the formula for its values, and is checked. Missing values of an example are
-20 for `buy_in` and `spent`, and 0 for `rebuys`.
+`formula` gives the points for a place (see `formula.py`). `attendance` is awarded for each night
+that a player attends, and `knockout` for each player knocked out of a tournament. Each example
+states the points that the formula gives for its values. Examples are checked. Missing values of an
+example are 20 for `buy_in` and `spent`, and 0 for `rebuys`.
 """
 
 import tomllib
@@ -61,7 +61,7 @@ class PointsDocument:
 
 
 def document_of(raw: Mapping[str, Any]) -> PointsDocument:
-    """Return the document of a mapping without problems."""
+    """Return the document for a mapping that has no problems."""
     return PointsDocument(
         title=raw["title"],
         source=raw.get("source", ""),
@@ -118,7 +118,7 @@ def _wrong_text(
 
 
 def _wrong_fields(formula: Formula) -> Iterator[Problem]:
-    """Yield the first small field for which the formula has no value."""
+    """Yield a problem for the first place in a small tournament that the formula gives no value."""
     for players in FEW_PLAYERS:
         for place in range(1, players + 1):
             try:
@@ -181,7 +181,7 @@ def is_integer(number: object, least: int, most: int) -> bool:
 
 @cache
 def catalog() -> dict[str, dict[str, Any]]:
-    """Return the documents that come with the service, keyed by slug."""
+    """Return the documents that are included with the service, keyed by slug."""
     return {
         path.stem: tomllib.loads(path.read_text("utf-8"), parse_float=str)
         for path in sorted(FOLDER.glob("*.toml"))

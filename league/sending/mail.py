@@ -50,7 +50,8 @@ def write(
 def write_change(user: User, sentence: str, *, to: str | None = None) -> None:
     """Notify the user by e-mail that the account was changed.
 
-    The recipient is `to`, such as a former address, or the user's verified address.
+    The e-mail is sent to `to`, such as a former address, or to the user's verified address by
+    default.
     """
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
     lines = [sentence, "", gettext("If this wasn't you, sign in and change your password.")]

@@ -116,7 +116,7 @@ class EndedDeal:
 class Run:
     """One of the runs of a deal. `index` starts at 0. `live` lists the seats left before the runs.
 
-    `own_tiebreaks` is true if the run has rounds of its own to break ties.
+    `own_tiebreaks` is true if the run has separate rounds to break ties.
     """
 
     index: int

@@ -43,7 +43,7 @@ MOST_PROBLEMS = 200  # maximum number of problems reported per record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
-FITTING_ALL = ("both_ways", "lost_both")  # keys whose words fit all other words
+FITTING_ALL = ("both_ways", "lost_both")  # keys whose words are compatible with all other words
 # lists in which duplicates have no effect
 SETS = ("lines", "hand", "wild", "bug", "kill", "shares")
 
@@ -113,7 +113,7 @@ def named_options(document: Document) -> list[Option]:
 
 
 def separate_options(document: Document) -> dict[str, Option]:
-    """Return the options that only choose a word which fits all other words, by key."""
+    """Return options whose words are compatible with all other words, keyed by document key."""
     named = _named(document)
     options = {option.name: option for option in own_options(document)}
     placed = {key: PLACEHOLDER.fullmatch(str(document.get(key, ""))) for key in FITTING_ALL}
@@ -125,7 +125,7 @@ def separate_options(document: Document) -> dict[str, Option]:
 
 
 def _named(document: Document) -> set[str]:
-    """Return the options and other words in a document, except words that fit all others."""
+    """Return the options and words in a document, except words compatible with all others."""
     named: set[str] = set()
     for where, text in _texts(document):
         if where not in FITTING_ALL or not PLACEHOLDER.fullmatch(text):

@@ -107,9 +107,9 @@ def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:
 def _read(
     game: Game, shape: Shape, rows: NDArray[np.int16]
 ) -> tuple[NDArray[np.intp] | None, Sequence[Reading]]:
-    """Return each row once per reading of its wild cards: its owner and the reading.
+    """Return the readings of all rows' wild cards, and the index of the row for each reading.
 
-    The owner is None if every row has only one reading.
+    The indexes are None if every row has only one reading.
     """
     if not decided_rules(game):
         return None, ()

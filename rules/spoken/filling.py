@@ -1,4 +1,4 @@
-"""Turn a sentence into the fields of a game's form, and mark words that fit no field."""
+"""Turn a sentence into the fields of a game's form, and mark words that do not fit any field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

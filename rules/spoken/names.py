@@ -37,7 +37,7 @@ class Names:
         self._near: dict[str, list[str]] = {}
 
     def exact(self, words: Sequence[Word], place: int) -> tuple[list[str], int] | None:
-        """Return the players with this name or first name at a place, and its number of words."""
+        """Return the players whose name or first name is at a position, and its number of words."""
         for count in range(min(self.longest, len(words) - place), 0, -1):
             run = tuple(word.text for word in words[place : place + count])
             if found := self._exact.get(run):
@@ -47,7 +47,7 @@ class Names:
         return (found, 1) if found else None
 
     def similar(self, words: Sequence[Word], place: int) -> tuple[list[str], int] | None:
-        """Return the players whose names sound like the words at a place, or nearly so."""
+        """Return the players whose names sound like the words at a position, or nearly so."""
         text = words[place].text
         if found := self._sounds.get(sound(text)):
             return found, 1

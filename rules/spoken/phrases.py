@@ -1,4 +1,4 @@
-"""Read cards, hands and numbers at a place in a sentence.
+"""Read cards, hands and numbers at a position in a sentence.
 
 Each method returns the value and its number of words, or None.
 """
@@ -29,7 +29,7 @@ Found = tuple[Meaning, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """The words of a sentence, and what they mean at a place."""
+    """The words of a sentence, and their meaning at a position."""
 
     words: Sequence[Word]
     vocabulary: Vocabulary
@@ -43,7 +43,7 @@ class Phrases:
         return found[1] if found and (not meanings or found[0] in meanings) else 0
 
     def skip(self, place: int) -> int:
-        """Return the place after any filler words."""
+        """Return the position after any filler words."""
         while place < len(self.words) and not self.words[place].begins:
             if not (count := self.follows(place, "filler")):
                 break
@@ -68,7 +68,7 @@ class Phrases:
         return None if unclear or value > MOST_CHIPS else (value, after - place)
 
     def _number_in_words(self, place: int) -> Found[int]:
-        """Return a number in words and the place after it."""
+        """Return a number in words and the position after it."""
         total, part, last, after = 0, 0, 0, place
         while found := self.at(after, "number"):
             value = int(found[0])

@@ -1,7 +1,7 @@
 """Read a sentence about a hand, from left to right, without guessing.
 
 A sentence names a player or the board. Everything up to the next name belongs to that player or the
-board. Words after an unknown word have no player, because the unknown word may be a name.
+board. Words after an unknown word are not assigned to a player, because it may be a name.
 docs/one-line.md describes the grammar.
 """
 
@@ -71,7 +71,7 @@ class _Reader:
         return self.sentence
 
     def _others(self) -> None:
-        """Apply the statements about everyone else, if it is certain who they are."""
+        """Apply the statements about everyone else, if it is certain which players that means."""
         part = self.sentence.players.pop(OTHERS, None)
         if part and self.sentence.names_everyone:
             unnamed = (name for name in self.names.names if name not in self.silent)
@@ -85,7 +85,7 @@ class _Reader:
             ]
 
     def _number_jokers(self) -> None:
-        """Replace the jokers with distinct ones, because they look alike."""
+        """Replace the jokers with distinct ones, because the text does not distinguish them."""
         hands = [self.sentence.board]
         hands += [cards for part in self.sentence.players.values() for cards in part.cards.values()]
         numbers = count_from(1)
@@ -135,7 +135,7 @@ class _Reader:
         self._mark(count, code, names, place)
 
     def _name_at(self, place: int) -> tuple[list[str], int] | None:
-        """Return the players whose name is at a place. Words with a meaning are rarely names."""
+        """Return the players named at a position. Words with another meaning are rarely names."""
         words = self.phrases.words
         if place >= len(words):
             return None
@@ -383,7 +383,7 @@ class _Reader:
     def _mark(
         self, count: int, code: str, players: Sequence[str] = (), place: int | None = None
     ) -> None:
-        """Mark words as unknown. If no place is given, move past them."""
+        """Mark words as unknown. If no position is given, move past them."""
         start, end = self._range(count, place)
         self.sentence.marks.append(Mark(start, end, code, tuple(players)))
         if place is None:

@@ -1,4 +1,4 @@
-"""The contents of a sentence about a hand, and the parts that were not understood."""
+"""The contents of a sentence about a hand, and the parts that were not recognized."""
 
 from dataclasses import dataclass, field
 
@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A part of the text that was not understood or has no matching field, and why.
+    """A part of the text that was not recognized or has no matching field, and why.
 
     `players` are the players that the part may name, or whose field it concerns.
     """
@@ -92,7 +92,7 @@ class Sentence:
 
     @property
     def names_everyone(self) -> bool:
-        """Return whether each statement has a player, which shows which players are not named."""
+        """Return whether every statement has a player, and all other players are unnamed."""
         return not any(mark.code in {AMBIGUOUS_NAME, NO_PLAYER} for mark in self.marks)
 
     def player(self, name: str) -> PlayerPart:

@@ -41,7 +41,7 @@ class Vocabulary:
     longest: int
 
     def at(self, words: Sequence[Word], place: int, kind: str) -> tuple[str, int] | None:
-        """Return the meaning of the longest phrase of a kind at a place, and its word count."""
+        """Return the meaning of the longest phrase of a kind at a position, and its word count."""
         for count in range(min(self.longest, len(words) - place), 0, -1):
             run = words[place : place + count]
             meaning = self.phrases.get(tuple(word.text for word in run), {}).get(kind)

@@ -45,7 +45,7 @@ def box(element: Locator) -> Any:
         ("/leagues/{0}/import", "File", "Files you can import"),
     ],
 )
-def test_form_is_next_to_what_it_needs(
+def test_form_is_shown_next_to_its_list(
     desk: Phone, night: Night, path: str, left: str, right: str
 ) -> None:
     desk.go(path.format(night.league.pk))
@@ -54,14 +54,14 @@ def test_form_is_next_to_what_it_needs(
     assert aside["x"] + aside["width"] > WIDE
 
 
-def test_devices_are_next_to_the_choice_of_notifications(desk: Phone) -> None:
+def test_devices_are_shown_next_to_notification_settings(desk: Phone) -> None:
     desk.go("/account/notices")
     devices = box(region(desk, "Your devices"))
     choices = box(desk.page.get_by_role("group", name="At the table"))
     assert choices["x"] >= devices["x"] + devices["width"]
 
 
-def test_days_of_the_activity_log_are_next_to_its_rows(desk: Phone, night: Night) -> None:
+def test_activity_log_shows_user_and_action_side_by_side(desk: Phone, night: Night) -> None:
     joel = User.objects.get(username="joel")
     for _ in range(2):
         log_action(Kind.CODE_RENEWED, by=joel, league=night.league)

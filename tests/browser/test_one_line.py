@@ -1,4 +1,4 @@
-"""A hand that is said in one line fills the form, and is saved only by the user."""
+"""A hand dictated in one line fills in the form. Only the user can save it."""
 
 import re
 import time
@@ -111,7 +111,7 @@ SAID = [
 
 
 def test_ten_sentences_fill_the_forms_of_their_games(table: Reach) -> None:
-    """The verdict is by the rules, or the result that was said."""
+    """The verdict follows the rules or the dictated result."""
     for game, text, fields, verdict in SAID:
         choose(table, game)
         say(table, text)
@@ -177,7 +177,7 @@ THREE_HANDS = [
 
 
 def test_typing_one_line_takes_fewer_taps_than_picking_cards(table: Reach) -> None:
-    """Three hands with two players at the showdown, on both ways. Speaking itself is not timed."""
+    """Three hands with two players at the showdown, entered both ways. Speech is not timed."""
     effort: dict[str, list[float]] = {}
     for way in (by_deck, by_line):
         for game, board, hands in THREE_HANDS:

@@ -1,6 +1,6 @@
 """One phone records for seven players, three of them at the showdown, with few taps and jumps.
 
-Digits count as taps. A jump is a page that scrolls by itself or must be scrolled far.
+Digits count as taps. A jump is a page that scrolls automatically or must be scrolled far.
 """
 
 from uuid import uuid4

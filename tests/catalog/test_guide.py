@@ -1,4 +1,4 @@
-"""Every example in docs/games.md is parsed, and every word of the language has one there."""
+"""Every example in docs/games.md is parsed, and every word of a document has an example."""
 
 import re
 from collections.abc import Callable, Iterator

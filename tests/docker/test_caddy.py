@@ -174,7 +174,7 @@ def test_metrics_are_not_public(proxy: Proxy) -> None:
 
 
 def test_stream_request_without_a_streaming_server_goes_to_a_web_process(unstreamed: Proxy) -> None:
-    """The web process knows the URLs for polling, but the proxy does not."""
+    """The web process lists the URLs for polling, but the proxy can't."""
     assert ask(unstreamed.port, STREAM) == 200
     assert unstreamed.began == [STREAM]
 

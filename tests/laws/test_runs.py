@@ -32,7 +32,7 @@ def several_runs(draw: st.DrawFn) -> Record:
 
 
 def without_odd_chips(found: Record) -> Record:
-    """Return the record with chips that leave no odd ones in any division."""
+    """Return the record with chips that can be divided without odd chips."""
     carried = found.get("carried", 0)
     if isinstance(carried, list):
         carried = [{**part, "amount": part["amount"] * WHOLE} for part in carried]
@@ -46,7 +46,7 @@ def without_odd_chips(found: Record) -> Record:
 
 
 def once(found: Record) -> list[dict[str, Any]]:
-    """Return the answers to the runs as deals of their own."""
+    """Return the answers to the runs as separate deals."""
     return [settle(one, brief=True) for one in run_records(found)]
 
 

@@ -73,7 +73,7 @@ def standings(
 
 
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
-    """Return the rows of the table by the season's scoring."""
+    """Return the rows of the table according to the season's scoring."""
     return _lines(
         f'<td class="no">{row.place}</td>'
         f'<td class="face">{avatar(row.player, row.name)}</td>'

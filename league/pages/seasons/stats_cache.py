@@ -151,7 +151,7 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
 
 
 def cached_points(state: LeagueState, season: Season) -> SafeString:
-    """Return the cached table by the season's scoring, or an empty string if all net counts."""
+    """Return the cached table of points, or an empty string if the season is scored by net."""
     option = option_of(season)
     if option == Option():
         return SafeString("")

@@ -20,8 +20,8 @@ from ledger.sql import as_uuid, query
 
 Words = str | Promise
 
-# Sentences, keyed by kind and value. The value "" applies to all values that have no sentence of
-# their own.
+# Sentences, keyed by kind and value. The value "" applies to all values without a specific
+# sentence.
 COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
     (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),

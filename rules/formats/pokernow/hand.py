@@ -238,7 +238,7 @@ class _Reader:
         return record
 
     def runs(self) -> list[Record]:
-        """Return the cards of each run, or nothing if they can't be told apart."""
+        """Return the cards of each run, or nothing if they can't be distinguished."""
         dealt: dict[str, list[int]] = {}
         for line in self.hand.lines:
             if isinstance(line, Board):

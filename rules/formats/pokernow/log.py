@@ -1,6 +1,6 @@
 """PokerNow's logs, with hands and stated stacks, and its ledgers, with one row per session.
 
-The files do not say whether 2500 means 2500 chips or 25.00, so the caller passes `amounts` as
+The files do not state whether 2500 means 2500 chips or 25.00, so the caller passes `amounts` as
 `cents` or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with
 its number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency
 signs and a different column order. An amount with two readings ("1.000") is read like the other

@@ -488,7 +488,7 @@ def contesting(hand: Hand, one: Award, share_name: str) -> Sequence[int]:
 
 
 def kept_shares(game: Game, one: Award, seat: int) -> list[str]:
-    """Return the shares that a player keeps because players with both ways cancel each other."""
+    """Return the shares that a player keeps if players who went both ways cancel each other out."""
     if one.contest is None or not one.contest.cancelled:
         return []
     return [game.share_names[share.share] for share in one.shares if seat in share.winners]

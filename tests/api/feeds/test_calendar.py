@@ -1,4 +1,4 @@
-"""Issue 6: an iCal feed of nights (RFC 5545), parsed with a different calendar library."""
+"""An iCal feed of nights (RFC 5545), parsed with a different calendar library."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -67,7 +67,7 @@ def of_plan(night: Night, planned: PlannedNight) -> Any:
 
 
 def test_planned_night_is_in_utc_and_links_to_its_page() -> None:
-    """Issue 20: the iCal feed contains planned nights."""
+    """The iCal feed contains planned nights."""
     night = a_night()
     planned = a_plan(night)
     event = of_plan(night, planned)

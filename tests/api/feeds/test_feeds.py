@@ -1,4 +1,4 @@
-"""Issue 6: hands, results, transfers, standings and games by player, as JSON, NDJSON and CSV."""
+"""Hands, results, transfers, standings and games by player, as JSON, NDJSON and CSV."""
 
 import csv
 import io

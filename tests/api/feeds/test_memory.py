@@ -1,4 +1,4 @@
-"""Issue 6: NDJSON is streamed, so memory does not grow with the number of rows.
+"""NDJSON is streamed, so memory does not grow with the number of rows.
 
 bench/feeds.py exports 500,000 rows. A few pages are enough here to detect buffering.
 """

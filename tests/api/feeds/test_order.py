@@ -1,4 +1,4 @@
-"""Issue 6: cursors do not skip or repeat rows during concurrent writes."""
+"""Cursors do not skip or repeat rows during concurrent writes."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Issue 6: a 304 response takes at most three queries, regardless of the feed's size."""
+"""A 304 response takes at most three queries, regardless of the feed's size."""
 
 from collections.abc import Callable
 from typing import Any

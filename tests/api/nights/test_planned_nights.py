@@ -1,4 +1,4 @@
-"""Issue 20: planning a night, answering and cancelling through the API."""
+"""Planning a night, answering and cancelling through the API."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

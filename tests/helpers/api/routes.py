@@ -34,7 +34,7 @@ ANYONE = LOOKS | STRANGERS | NOBODY
 SIGNED_IN = LOOKS | STRANGERS
 SESSIONS = COMES | {"phone"}
 TOKENS = {"read token", "record token", "manage token", "token of a viewer"}
-TOKENS |= {"token of another league"}  # gets events of its own league
+TOKENS |= {"token of another league"}  # gets events from its own league
 RULES: dict[tuple[str, str], set[str]] = {
     ("leagues", "get"): SIGNED_IN,
     ("leagues", "post"): SESSIONS,

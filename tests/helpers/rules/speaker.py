@@ -1,4 +1,4 @@
-"""Say records in one line, in several wordings, independently of the code that reads them."""
+"""Describes records in one line with various wordings, independently of the parser."""
 
 from collections.abc import Sequence
 from random import Random
@@ -40,13 +40,13 @@ def in_words(number: int) -> str:
 
 
 class Speaker:
-    """Says records with random wordings."""
+    """Describes records with random wordings."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
 
     def say(self, record: Record) -> str:
-        """Say the board, and of each player the cards, the state, the declaration and the chips."""
+        """Describe the board, and each player's cards, state, declaration and chips."""
         players, pick = record["players"], self.chance.choice
         clauses = [self.board(record["board"])] if any(record.get("board", ())) else []
         paid = {player.get("paid", 0) for player in players}
@@ -65,7 +65,7 @@ class Speaker:
 
     @staticmethod
     def _folded(player: Record, each: int | None) -> Record:
-        """Return a player who folded, with no cards and no chips of their own."""
+        """Return a player who folded, without cards or chips."""
         chips = {"paid": each} if each is not None and "paid" in player else {}
         return {"name": player["name"], "folded": True, **chips}
 
@@ -74,7 +74,7 @@ class Speaker:
         return f"{head} {self.cards([card for row in rows for card in row])}"
 
     def player(self, player: Record, each: int | None = None) -> str:
-        """Say everything about a player."""
+        """Describe everything about a player."""
         pick, name = self.chance.choice, pick_case(self.chance, player["name"])
         said = [self.zone(zone, player[zone]) for zone in ("down", "up") if player.get(zone)]
         said += [self.cards(pile) for pile in player.get("piles", {}).values()]
@@ -114,7 +114,7 @@ class Speaker:
         return self.chance.choice((str(number), f"{number:,}", in_words(number)))
 
     def cards(self, cards: Sequence[str]) -> str:
-        """Say cards, in letters, signs or words."""
+        """Describe cards in letters, symbols or words."""
         join = self.chance.choice(("", " ", " and ", " words "))
         if join == " words ":
             return self.chance.choice((" ", " and ")).join(self.card_in_words(c) for c in cards)

@@ -1,4 +1,4 @@
-"""Objections to hands: who may object, how they end, and what a closing shows of them."""
+"""Objections to hands: who may object, how they end, and which ones a closing shows."""
 
 from uuid import uuid4
 
@@ -73,7 +73,7 @@ def test_player_without_a_seat_cannot_object(hand: Hand) -> None:
 
 
 def test_number_of_objections_of_a_player_is_limited(hand: Hand) -> None:
-    """50 by docs/threats.md."""
+    """docs/threats.md: 50 per player and night."""
     for _ in range(50):
         answer_objection(objection_of(hand), Kind.WITHDRAWN, by=None)
     with pytest.raises(RefusedError, match="at most 50 objections"):

@@ -1,4 +1,4 @@
-"""A recorded hand is settled under other options, modifiers and versions, and nothing changes."""
+"""A recorded hand is settled under other options, modifiers and versions without being changed."""
 
 import json
 from pathlib import Path

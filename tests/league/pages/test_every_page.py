@@ -268,7 +268,7 @@ def test_malformed_id_returns_404(client: Client) -> None:
 
 
 def test_league_page_shows_nights_before_administration() -> None:
-    """Most visitors want the running night. Keys and logs are at the end of the page."""
+    """Most visitors look for the running night. Keys and logs are at the end of the page."""
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     page = html(member(night.league, Role.HOST).get(f"/leagues/{night.league.pk}"))

@@ -263,7 +263,7 @@ def test_game_text_cannot_be_changed_outside_an_erasure() -> None:
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
 def test_audit_after_an_erasure_reports_rules_changed_before_the_erasure(text: str) -> None:
-    """The erasure's log entry contains the old row's digest, which the journal knows."""
+    """The erasure's log entry contains the old row's digest, which is in the journal."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
     with triggers.renaming():

@@ -1,4 +1,4 @@
-"""Formulas of points documents: what they can say, and what is rejected."""
+"""Formulas of points documents: what they can contain, and what is rejected."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Points documents: the ones that come with the service, and the errors of others."""
+"""Points documents: the included ones, and the errors in invalid ones."""
 
 from typing import Any
 

@@ -110,7 +110,7 @@ def test_all_errors_in_a_scoring_option_are_reported_together(season: Season) ->
 
 
 def test_document_scores_by_field_size_and_attendance(season: Season) -> None:
-    """Players minus place plus one, of three players, and a point for each night.
+    """The formula is players minus place plus one, with three players, plus a point for each night.
 
     The nights are +20 -10 -10, -30 +30 0, -5 -5 +10, and tied players share second and third place:
     (2 + 1) / 2. So ann has 3 + 1 + 1.5, bob 1.5 + 3 + 1.5 and cat 1.5 + 2 + 3, each plus 3.
@@ -141,7 +141,7 @@ def test_worst_nights_are_dropped(season: Season) -> None:
 
 
 def test_missed_night_counts_as_a_night_with_zero(season: Season) -> None:
-    """dan comes to the fourth night only, so three missed nights can be dropped."""
+    """dan attends only the fourth night, so three missed nights can be dropped."""
     people = {player.name: player for player in season.league.players.all()}
     people["dan"] = add_player(season.league, "dan")
     _night(season.league, people, {"ann": 0, "bob": 0, "cat": 10, "dan": -10})

@@ -1,4 +1,4 @@
-"""Issue 20, part 7: achievements follow from counted hands, and disappear with them."""
+"""Achievements follow from counted hands, and disappear with them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

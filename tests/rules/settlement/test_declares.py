@@ -347,14 +347,14 @@ def test_tie_allowed_by_unbeaten_cancels_no_player() -> None:
 
 
 def test_share_of_three_goes_to_the_shares_with_a_winner() -> None:
-    """docs/rulings.md 6: of three shares Ann wins two and loses the low to Bob, who takes all."""
+    """docs/rulings.md 6: Ann wins two of three shares and loses the low to Bob, who takes all."""
     words = {"shares": ["high", "low: best", "spade: highest s"], "lost_both": "winner-takes-all"}
     ann, bob = fist("ann", ROYAL, "both"), fist("bob", WHEEL, "low")
     wins(fists(ann, bob, fist("cat", NINES, "spade"), words=words), "ann 0, bob 36, cat 0")
 
 
 def test_tie_between_remaining_players_is_broken_as_usual() -> None:
-    """docs/rulings.md 6: Bob and Cat tie Ann's low; the natural one of them takes all."""
+    """docs/rulings.md 6: Bob and Cat tie Ann's low. The one without wild cards takes all."""
     words = {"lost_both": "winner-takes-all", "wild": ["6d"], "ties": "natural"}
     record = fists(
         fist("ann", "5d 4c 3d 2d Ac", "both"),

@@ -1,4 +1,4 @@
-"""The fields that a sentence fills in the forms of different games, and what they lack."""
+"""The fields that a sentence fills in for different games, and the marks for missing parts."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def took(entry: Entry) -> dict[str, int]:
 
 
 def test_suits_are_inferred_if_only_one_choice_is_left() -> None:
-    """With two sevens on the board, a pair of sevens has the two others."""
+    """With two sevens on the board, a pair of sevens must be the other two."""
     text = "board As Kd 7h 7c 2s, ann AhKh, bob 77"
     assert entered(text, "texas-holdem").players["Bob"].cards == {"down": ["7d", "7s"]}
     assert not marked(text, "texas-holdem")
@@ -59,7 +59,7 @@ def test_unnamed_players_stay_in_if_only_one_player_shows() -> None:
 
 
 def test_unknown_name_folds_no_player() -> None:
-    """Cat may be the player whose name was not understood."""
+    """Cat may be the player whose name was not recognized."""
     entry = entered("ann AhKh, bob 7d7s, zed QcQd", "texas-holdem")
     assert not entry.showed
     assert "Cat" not in entry.players

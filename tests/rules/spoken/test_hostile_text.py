@@ -49,7 +49,7 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     ],
 )
 def test_longest_text_takes_less_than_a_second(part: str) -> None:
-    """The work is bounded: at most 500 characters, and names with at most four words."""
+    """The work is bounded: at most 1,000 characters, and names with at most four words."""
     text = (part * LONGEST)[:LONGEST]
     begin = time.perf_counter()
     read_hand(text, NAMES, "omaha-8")

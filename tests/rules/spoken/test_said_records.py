@@ -1,4 +1,4 @@
-"""A record that is said in one line reads back as the same record (docs/one-line.md)."""
+"""A record described in one line is parsed as the same record (docs/one-line.md)."""
 
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ STATES = {
 
 
 def sayable(record: Record) -> Record:
-    """Return the parts of a record that have words: cards, states, declarations, chips."""
+    """Return the parts of a record that can be described: cards, states, declarations, chips."""
     players = []
     for player in record["players"]:
         said = {key: player[key] for key in ("name", "paid") if key in player}
@@ -44,7 +44,7 @@ def record_of(entry: Entry, names: list[str]) -> Record:
 
 
 def numbered_jokers(record: Record) -> Record:
-    """Return a record whose jokers are all the same, because words do not tell them apart."""
+    """Return a record whose jokers are all the same, because words do not distinguish them."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):

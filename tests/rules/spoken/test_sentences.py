@@ -1,4 +1,4 @@
-"""Words of hands, names, chips and results, and the parts of a sentence that are marked."""
+"""Words for hands, names, chips and results, and the parts of a sentence that are marked."""
 
 import pytest
 

@@ -204,7 +204,7 @@ def stakes(season: Any) -> set[Any]:
     "name", ["bought", "cashed", "stack", "put_right", "cash", "settles", "lost", "won"]
 )
 def test_derived_data_is_neither_exported_nor_accepted(name: str, file: list[Json]) -> None:
-    """A receipt used to show the bought and owed chips from the file, whatever their values."""
+    """A receipt used to show the bought and owed chips from the file without checking them."""
     row = rows(file, "PlannedPayment" if name in ("lost", "won") else "Line")[0]
     assert name not in row
     row[name] = 0

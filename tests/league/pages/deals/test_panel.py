@@ -26,7 +26,7 @@ def host(night: Night) -> Client:
 def test_hand_can_be_recorded_at_every_step_of_a_deal(
     host: Client, night: Night, variant: str
 ) -> None:
-    """PHONE.md 4: a hand that was folded before the flop used to require five taps on Next."""
+    """A hand that was folded before the flop used to require five taps on Next."""
     deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
     viewer = member(night.league, Role.VIEWER)
     for stage in range(len(game_of(deal).stages)):

@@ -235,7 +235,7 @@ def test_sentences_group_thousands(client: Client, night: Night) -> None:
 
 
 def test_tie_break_cards_are_shown(client: Client, night: Night) -> None:
-    """PHONE.md 8: a tie-break decided a pot of 28, but its cards were not shown.
+    """A tie-break decided a pot of 28, but its cards were not shown.
 
     The hand is the first one with a tie-break in tests/vectors/points/five-card-21.jsonl, in which
     both players are over 21.

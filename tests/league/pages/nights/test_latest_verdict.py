@@ -57,7 +57,7 @@ def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
 
 
 def test_running_night_is_first_on_the_home_page(night: Night) -> None:
-    """Most visitors want this page, which used to be three taps away."""
+    """Most visitors need this page, which used to be three taps away."""
     host = member(night.league, Role.HOST)
     page = html(host.get("/"))
     assert page.index("Continue tonight") < page.index("Your leagues")

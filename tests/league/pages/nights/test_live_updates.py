@@ -1,4 +1,4 @@
-"""Issue 5: pages that update automatically, hands recorded twice, phones that join."""
+"""Pages that update automatically, hands recorded twice, phones that join."""
 
 import re
 from dataclasses import replace
@@ -72,7 +72,7 @@ def version(night: Night) -> int:
 
 
 def test_update_check_on_an_unchanged_night_runs_two_queries(host: Client, night: Night) -> None:
-    """Issue 5: a 304 costs at most one indexed query in addition to the session."""
+    """A 304 costs at most one indexed query in addition to the session."""
     for of in (night, night.league):
         tag = pulse(host, of).headers["ETag"]
         with CaptureQueriesContext(connection) as queries:

@@ -86,7 +86,7 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
 
 
 def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client) -> None:
-    """PHONE.md 9: cat's stack was 133 and her net +36, which only the receipt explained."""
+    """Cat's stack was 133 and her net +36, which only the receipt explained."""
     dealt(night)
     closed(night, cat=97, bears="cat")
     assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
@@ -112,7 +112,7 @@ def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
 def test_closing_preselects_the_only_player_whose_count_was_short(
     night: Night, host: Client, counts: dict[str, int], ticked: list[str]
 ) -> None:
-    """PHONE.md 12: cat's count was short, and a host had to guess which player to tick."""
+    """Cat's count was short, and a host had to guess which player to tick."""
     dealt(night)
     counted(night, **counts)
     page = seen(host, f"/nights/{night.pk}/close")

@@ -93,7 +93,7 @@ def test_player_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night
 
 
 def test_player_not_dealt_in_stays_out_of_later_deals(host: Client, night: Night) -> None:
-    """PHONE.md 6: with seven seated in a game for six, one player was left out of deal 1.
+    """With seven seated in a game for six, one player was left out of deal 1.
 
     The player stays out in the form, in a named game, and in deal 3.
     """

@@ -1,4 +1,4 @@
-"""Data that a phone stores for offline use, and responses to its outbox (issue 5, part 2)."""
+"""Data that a phone stores for offline use, and responses to its outbox."""
 
 import json
 from datetime import timedelta

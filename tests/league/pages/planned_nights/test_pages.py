@@ -1,4 +1,4 @@
-"""Issue 20: one-tap answers, links without an account, and nights started with the answers."""
+"""One-tap answers, links without an account, and nights started with the answers."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

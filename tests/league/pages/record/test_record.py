@@ -396,7 +396,7 @@ def test_invalid_number_is_not_reported_again_as_a_wrong_total(
 def test_debt_is_shown_before_saving_if_the_table_paid_the_wrong_player(
     client: Client, night: Night
 ) -> None:
-    """PHONE.md 5: ann has the best hand, but the table paid bob, who then owes the chips."""
+    """Ann has the best hand, but the table paid bob, who then owes the chips."""
     fields = typed(holdem(took={"bob": 20}))
     page = words(client.post(at(night, "check"), fields))
     assert "The table paid the wrong player. bob will owe ann 20." in page
@@ -420,7 +420,7 @@ def test_leaving_the_table_payment_unchanged_creates_no_debt(client: Client, nig
 
 
 def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: Night) -> None:
-    """PHONE.md 11: ann and bob have 21, cat 26 (tests/vectors/points/five-card-21.jsonl)."""
+    """Ann and bob have 21, cat 26 (tests/vectors/points/five-card-21.jsonl)."""
     hands = {"ann": "Ah Ad 4c 5s Ts", "bob": "As Ac 4d 5h Th", "cat": "Kh Qd 2s 3c 4h"}
     players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
     record = {"variant": "five-card-21", "button": 0, "players": players}

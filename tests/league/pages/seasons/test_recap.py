@@ -1,4 +1,4 @@
-"""Issue 20, part 7: a season's recap, on a page and as a picture to share."""
+"""A season's recap, on a page and as a picture to share."""
 
 import re
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
 
 @pytest.mark.django_db
 def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Night) -> None:
-    """PHONE.md 7: the podium included only the closed night, but the chart next to it both nights.
+    """The podium included only the closed night, but the chart next to it both nights.
 
     Ann won 30 at the closed night. Bob wins two hands of 100 tonight, with aces, and buys 50 more.
     """

@@ -1,4 +1,4 @@
-"""Issue 7: pages for a season, a player and a game, with messages for missing data."""
+"""Pages for a season, a player and a game, with messages for missing data."""
 
 import re
 from itertools import pairwise
