@@ -12,11 +12,20 @@ from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.tournament import enters, goes_out
+from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.leagues import a_user
 from tests.helpers.league.nights import closed, nets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LEFT = "[data-says-left]"
+# Counts the tones that the page plays, and the wake locks that it requests.
+COUNTS = """
+    window.tones = window.locks = 0;
+    const create = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { tones += 1; return create.call(this); };
+    const lock = {request: async () => { locks += 1; return {released: false}; }};
+    Object.defineProperty(navigator, 'wakeLock', {value: lock});
+"""
 
 
 def a_host(phone: Phone) -> Night:
@@ -105,7 +114,10 @@ def test_all_phones_and_the_tv_screen_show_the_same_clock(phones: Callable[[], P
     other.sign_in(user)
     # This phone's clock is wrong by an hour and a half.
     other.page.clock.install(time="2020-01-01T00:00:00Z")
+    other.page.add_init_script(COUNTS)
     other.go(f"/nights/{night.pk}/tournaments")
+    other.press("Turn sound on")
+    wait_until(other.page, "window.tones === 1")
     wall.sign_in(user)
     wall.go(f"/nights/{night.pk}/screen")
     host.press("Start clock")
@@ -116,6 +128,10 @@ def test_all_phones_and_the_tv_screen_show_the_same_clock(phones: Callable[[], P
         expect(screen.page.locator("[data-says-level]")).to_have_text("Level 1")
     shown = [seconds(screen.page) for screen in (host, other, wall)]
     assert max(shown) - min(shown) <= 3, shown
+    assert other.page.evaluate("window.locks") == 1
+    other.page.clock.fast_forward(61_000)
+    expect(other.page.locator("[data-says-level]")).to_have_text("Break")
+    wait_until(other.page, "window.tones === 1 + 3")
     host.tap("[name=do][value=on]")
     host.tap("[name=do][value=on]")
     for screen in (host, other, wall):

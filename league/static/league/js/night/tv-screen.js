@@ -1,5 +1,5 @@
-// The TV screen of a night: its clock, the time that a verdict is shown, and a wake lock. live-updates.js
-// loads changes.
+// The TV screen of a night: its clock, and the time that a verdict is shown. live-updates.js loads
+// changes.
 
 const TICK = 1000; // milliseconds
 const clock = document.getElementById("clock");
@@ -21,16 +21,10 @@ function begin() {
   ends = performance.now() + Number(verdict?.dataset.seconds ?? 0) * 1000;
 }
 
-async function stayAwake() {
-  try { if (!document.hidden) await navigator.wakeLock?.request("screen"); } catch { /* the battery is low */ }
-}
-
-document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("moved-on", begin);
 document.addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => null);
 });
 begin();
-stayAwake();
 setInterval(tick, TICK);

@@ -1,8 +1,12 @@
 // The tournament clock: continues from the server's time by the elapsed time, independently of the
 // phone's clock. live-updates.js loads changes.
 
+import { announce } from "./announce.js";
+
 const TICK = 250; // milliseconds
+const MINUTE = 60000;
 const anchors = new WeakMap();
+let before = null; // the level and its remaining time at the last tick
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
 // The time reported by the server, and when it was received. A new report restarts the count.
@@ -50,6 +54,18 @@ function say(clock, what, words) {
   if (place && place.textContent !== words) place.textContent = words;
 }
 
+// Announces a new level, and the last minute of a level. Changes by a host are announced too.
+function tell(clock, now, level) {
+  const { level: word, break: rest, minute, spoken } = clock.dataset;
+  const [last, isOver] = [before, !now.left];
+  before = now;
+  if (!last || !clock.dataset.runs || isOver) return;
+  if (last.at !== now.at) {
+    navigator.vibrate?.([200, 100, 200]);
+    announce(3, level.big ? `${word} ${now.played}. ${spoken.replace("%s", level.small).replace("%s", level.big)}` : rest);
+  } else if (last.left > MINUTE && now.left <= MINUTE) announce(1, minute);
+}
+
 function draw(clock) {
   const { at, levels } = anchor(clock);
   const since = clock.dataset.runs ? performance.now() - at : 0;
@@ -67,9 +83,8 @@ function draw(clock) {
   say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
   say(clock, "next", following ? `${next}: ${following.big ? `${blinds(following)} ${following.game}`.trim() : rest}` : "");
   clock.classList.toggle("rests", !level.big);
-  clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= 60000);
-  if (clock.dataset.at && clock.dataset.at !== String(now.at)) navigator.vibrate?.([200, 100, 200]);
-  clock.dataset.at = now.at;
+  clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= MINUTE);
+  tell(clock, { ...now, played }, level);
 }
 
 const drawAll = () => document.querySelectorAll("[data-tournament-clock]").forEach(draw);
