@@ -87,7 +87,7 @@ def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer
 ANSWERS: dict[str, Callable[[Answer], Answer]] = {"settle": _settle, "read": _read}
 
 
-# --- limits, where the platform has them -------------------------------------------------------
+# --- platform-specific limits ---------------------------------------------------------------------
 
 try:
     import resource

@@ -64,7 +64,7 @@ TABLE = (
         parsers.text_list,
         [],
         "this machine's names and address",
-        "names the service answers to, comma-separated",
+        "host names that the service accepts, comma-separated",
     ),
     Variable(
         "BEHIND_HTTPS",
@@ -99,7 +99,7 @@ TABLE = (
         parsers.count,
         14,
         "`14`",
-        "the number of daily backups to keep; `0` makes none",
+        "the number of daily backups to keep; `0` disables them",
     ),
     Variable(
         "EMAIL_URL",
@@ -155,7 +155,7 @@ TABLE = (
         parsers.count,
         2,
         "`2`",
-        "demo leagues prepared ahead, at 0.3 MB each; more visitors at the same time wait longer",
+        "demo leagues prepared in advance, 0.3 MB each; more visitors at the same time wait longer",
     ),
     Variable(
         "OIDC_NAME",
@@ -229,15 +229,15 @@ TABLE = (
         parsers.seconds,
         60.0,
         "`60`",
-        "seconds for a request to arrive; its headers have 10 at most",
+        "seconds within which a request must arrive; at most 10 for its headers",
     ),
     Variable(
         "WORK_SECONDS",
         parsers.seconds,
         30.0,
         "`30`",
-        "seconds that a request that reads may work; one that writes has four times as many, an "
-        "import twenty times",
+        "time limit of a read request in seconds; a write request may take four times as long, "
+        "an import twenty times",
     ),
     Variable(
         "PAGE_RATE",

@@ -136,7 +136,7 @@ def _check_posted(playing: Replay, errors: Errors) -> None:
             errors.add(row.line, "state", "no-posting", "its chips have moved otherwise")
 
 
-# --- chips over the counter, and payments ---------------------------------------------------------
+# --- chip exchanges and payments ------------------------------------------------------------------
 
 
 def _buy_in(playing: Replay, _row: Row, bought: Row) -> Iterable[NewTransfer]:

@@ -176,7 +176,7 @@ SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
 }
 
 
-# --- when the season was settled ------------------------------------------------------------------
+# --- settlement times -----------------------------------------------------------------------------
 
 
 def _plans_after(season: Season) -> dict[UUID, UUID | None]:
@@ -207,7 +207,7 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
     return closing_of
 
 
-# --- what was done --------------------------------------------------------------------------------
+# --- actions --------------------------------------------------------------------------------------
 
 
 def _postings(season: Season, numbers: Numbers) -> Iterator[str]:

@@ -251,7 +251,7 @@ def _check_references(content: SeasonContent, name: str, errors: Errors) -> None
             seen.add(unique)
 
 
-# --- conditions between rows -------------------------------------------------------------
+# --- conditions between rows ----------------------------------------------------------------------
 
 
 def _check_unique(

@@ -164,7 +164,7 @@ def _game(revision: Revision) -> dict[str, Any]:
     return {"game__league": league, "game__slug": revision.record["variant"]}
 
 
-# --- words ----------------------------------------------------------------------------------------
+# --- text of an outcome ---------------------------------------------------------------------------
 
 
 def _changes(offered: Choices, alternative: Alternative) -> Iterator[str]:

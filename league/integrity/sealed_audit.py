@@ -356,7 +356,7 @@ def _documents(league: League) -> "QuerySet[Any]":
     return Revision.objects.filter(hand__night__in=_closed(league)).order_by()
 
 
-# --- what follows from other rows ---------------------------------------------------------------
+# --- derived states -------------------------------------------------------------------------------
 
 
 def _differing_states(league: League) -> Iterator[Finding]:
@@ -390,7 +390,7 @@ def _differing_hands(league: League) -> Iterator[Finding]:
         yield Finding("state-differs", text, (str(key),))
 
 
-# --- words --------------------------------------------------------------------------------------
+# --- names of rows --------------------------------------------------------------------------------
 
 
 def _name(table: Table, key: str) -> str:

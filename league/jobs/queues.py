@@ -214,7 +214,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
     return True
 
 
-# --- queue depths -------------------------------------------------------------------------------
+# --- queue depths ---------------------------------------------------------------------------------
 
 # The names are metric labels, so renaming a queue does not change them.
 DUE: dict[str, Manager[Any]] = {

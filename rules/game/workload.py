@@ -55,7 +55,7 @@ def reports_too_much(text: str) -> bool:
     return bool(SAYS_SO.match(text))
 
 
-# --- of a document, before a word of it is read ------------------------------------------------
+# --- limits of a document, before parsing ---------------------------------------------------------
 
 
 def of_document(document: Document) -> list[Problem]:
@@ -175,7 +175,7 @@ def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
             )
 
 
-# --- of a game, before its hands are calculated ------------------------------------------------
+# --- limits of a game, before its hands are computed ----------------------------------------------
 
 
 def of_game(game: Game) -> list[Problem]:
@@ -253,7 +253,7 @@ def _middle_ranks(cards: int) -> int:
     return max(counts)
 
 
-# --- of hands, counted before they are enumerated ----------------------------------------------
+# --- limits of hands, before they are enumerated --------------------------------------------------
 
 
 def of_combinations(game: Game, counted: int) -> list[Problem]:
@@ -279,7 +279,7 @@ def of_ways(looked: int) -> list[Problem]:
     return [_problem("options", reason)]
 
 
-# --- of a history -------------------------------------------------------------------------------
+# --- limits of a history --------------------------------------------------------------------------
 
 
 def of_history(players: int, actions: object) -> str:

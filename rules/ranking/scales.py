@@ -106,7 +106,7 @@ SCALES: dict[str, Scale] = {
 }
 
 
-# --- bars -------------------------------------------------------------------------------------
+# --- qualifiers -----------------------------------------------------------------------------------
 
 
 def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
@@ -123,7 +123,7 @@ def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
     return CEILING - (strength | value << 16 | low_end)
 
 
-# --- words ------------------------------------------------------------------------------------
+# --- names of hands -------------------------------------------------------------------------------
 
 
 def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:

@@ -295,7 +295,7 @@ def _round_game(game: Game) -> Game:
 def _pay(
     hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
 ) -> dict[int, int]:
-    """Divide a share among its winners. Odd chips go by seat or to the highest card."""
+    """Divide a share among its winners. Odd chips are given out by seat or to the highest card."""
     first, winners = hand.from_dealers_left, outcome.winners
     if len(winners) < 2:
         return dict.fromkeys(winners, amount)

@@ -79,7 +79,7 @@ def needs_showdown(hand: Hand) -> bool:
     return left > 1 or (hand.game.must_show and left == 1)
 
 
-# --- cards that kill ----------------------------------------------------------------------------
+# --- killing cards --------------------------------------------------------------------------------
 
 
 def _kill(hand: Hand) -> None:
@@ -128,7 +128,7 @@ def board_by_slot(hand: Hand) -> dict[str, int]:
     }
 
 
-# --- which cards --------------------------------------------------------------------------------
+# --- cards in play --------------------------------------------------------------------------------
 
 
 def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
@@ -201,7 +201,7 @@ def counting_zones(game: Game) -> frozenset[str]:
     return frozenset(zones.union(*(ZONES_OF.get(place.zone, {"board"}) for place in places)))
 
 
-# --- how many cards -----------------------------------------------------------------------------
+# --- number of cards ------------------------------------------------------------------------------
 
 
 def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:

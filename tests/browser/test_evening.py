@@ -85,7 +85,8 @@ def everybody_counts(evening: Evening, **chips: int) -> None:
 
 
 def the_host_closes(evening: Evening) -> None:
-    """Bob is one chip short and bears it. The host checks the plan and closes the night."""
+    """Bob is one chip short and bears the difference. The host checks the plan and closes the
+    night."""
     host = evening.host
     host.go(evening.room("/count"))
     expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")

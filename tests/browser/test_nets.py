@@ -61,7 +61,7 @@ def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(ho
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
-def test_correction_after_the_count_states_that_payments_stay_the_same(host: Phone) -> None:
+def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phone) -> None:
     """Instead, the page used to warn about a cashed-out player's missing buy-in."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)

@@ -130,7 +130,7 @@ def test_game_names_are_unique() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-# --- no code names a game -----------------------------------------------------------------------
+# --- game names in code ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_pots_of_all_runs_add_up_to_the_pots_of_the_answer(found: Record) -> Non
 
 @given(several_runs(), st.integers(2, 4))
 def test_runs_with_the_same_cards_pay_like_one_deal(found: Record, several: int) -> None:
-    """Runs with the same result are one deal, except for odd chips."""
+    """Runs with the same result count as one deal, except for odd chips."""
     [whole] = run_records(without_odd_chips(found))[:1]
     hand, wrong = reading.read(whole)
     assert hand is not None, wrong
@@ -109,7 +109,7 @@ def test_runs_with_the_same_cards_pay_like_one_deal(found: Record, several: int)
 
 
 @given(several_runs(), st.randoms())
-def test_order_of_runs_decides_only_odd_chips(found: Record, chance: Random) -> None:
+def test_order_of_runs_affects_only_odd_chips(found: Record, chance: Random) -> None:
     turned = found | {RUNS: chance.sample(found[RUNS], len(found[RUNS]))}
     one, other = settle(found), settle(turned)
     # each run may have an odd chip of each pot, and divide it among its shares and its ties
@@ -122,7 +122,7 @@ def test_order_of_runs_decides_only_odd_chips(found: Record, chance: Random) -> 
 
 
 @given(several_runs())
-def test_reasons_name_their_run_and_pots_of_the_answer(found: Record) -> None:
+def test_reasons_refer_to_their_run_and_to_pots_of_the_answer(found: Record) -> None:
     answer = settle(found)
     runs = {reason["run"] for reason in answer["reasons"] if "run" in reason}
     assert runs <= set(range(1, len(found[RUNS]) + 1))

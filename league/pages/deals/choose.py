@@ -27,7 +27,7 @@ from league.pages.games import finder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
-MOST_LATELY = 8  # maximum number of games on the first shelf
+MOST_LATELY = 8  # maximum number of games in the first group
 WHY: dict[str, Promise] = {
     "match": gettext_lazy("Continue the match"),
     "again": gettext_lazy("Deal again: the pot carries over"),

@@ -232,7 +232,7 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
     return list(missing.values())
 
 
-# --- the field of a problem ---------------------------------------------------------------------
+# --- fields of problems ---------------------------------------------------------------------------
 
 
 def field_of(where: str, reading: Reading) -> str:

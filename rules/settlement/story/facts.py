@@ -167,7 +167,7 @@ def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> d
     }
 
 
-# --- what decides -------------------------------------------------------------------------------
+# --- deciding cards -------------------------------------------------------------------------------
 
 
 def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts) -> Facts | None:

@@ -277,7 +277,7 @@ def _all_over(reason: Reason) -> str:
     return f"{listed(players)} are {all_of_them} over {number}{count_of_each}."
 
 
-# --- matches, dues, the bank, the table's word ---------------------------------------------------
+# --- matches, dues, the bank, recorded results ----------------------------------------------------
 
 
 def _best_hand(reason: Reason) -> str:

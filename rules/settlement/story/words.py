@@ -269,7 +269,7 @@ def _row_name(number: int, of: int) -> str:
     return f"the {ROWS[of][number - 1]} row" if of in ROWS else f"the {ordinal(number)} row"
 
 
-# --- what it takes ------------------------------------------------------------------------------
+# --- qualifiers -----------------------------------------------------------------------------------
 
 
 def bar_words(bar: Facts) -> str:
@@ -287,7 +287,7 @@ def bar_words(bar: Facts) -> str:
     return f"{bar['number']:,} points or {more}"
 
 
-# --- what wins, what it beats -------------------------------------------------------------------
+# --- winning and losing hands ---------------------------------------------------------------------
 
 SINGLE_SCALES = ("highest", "lowest")
 SUIT_WORDS = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"} | {

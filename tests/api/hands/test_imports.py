@@ -66,7 +66,7 @@ def test_all_errors_are_reported(
     assert where in [told for told, _ in reported_errors(ask(doors["host"], "post", at, sent))]
 
 
-def test_file_in_an_unknown_format_is_refused_by_name(at: str, doors: dict[str, Client]) -> None:
+def test_error_for_an_unknown_file_format_names_the_file(at: str, doors: dict[str, Client]) -> None:
     sent = {"files": [{"name": "hands.xls", "text": "x"}]}
     [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
     assert refused["file"] == "hands.xls"

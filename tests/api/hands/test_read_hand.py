@@ -55,7 +55,7 @@ def test_mark_positions_are_in_code_points(night: Night, keeper: Client) -> None
     ]
 
 
-def test_kinds_of_hands_decide_a_result(night: Night, keeper: Client) -> None:
+def test_named_hands_determine_the_winner_of_a_result(night: Night, keeper: Client) -> None:
     """Ruling 3: the odd chip goes to the high. An eight-low qualifies in Omaha-8."""
     text = "ann kings and nines, bob mucks, cat 8 low, dan folds, pot 45"
     read = read_sentence(night, keeper, text, variant="omaha-8")

@@ -17,7 +17,7 @@ def at(world: World) -> str:
     return f"/api/v1/hands/{world.hand.pk}/what-if"
 
 
-def test_alternative_is_settled_and_not_stored(at: str, doors: dict[str, Client]) -> None:
+def test_alternative_is_settled_without_being_stored(at: str, doors: dict[str, Client]) -> None:
     """ann's aces win 20 under both rules for odd chips."""
     before = Revision.objects.count()
     assert doors["viewer"].get(at).json()["chosen"]["odd_chip"] == "seat"

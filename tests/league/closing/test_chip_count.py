@@ -180,7 +180,7 @@ def test_pot_paid_to_the_wrong_player_explains_the_count() -> None:
     assert explanation.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
 
 
-def test_message_about_a_duplicate_hand_explains_the_count() -> None:
+def test_hand_recorded_twice_explains_the_count() -> None:
     night = a_night()
     dealt(night)
     dealt(night)

@@ -1,4 +1,4 @@
-"""Objections to hands: who may object, how they end, and which ones a closing shows."""
+"""Objections to hands: who may object, how they are resolved, and which are shown after closing."""
 
 from uuid import uuid4
 

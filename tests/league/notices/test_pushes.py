@@ -319,7 +319,7 @@ def test_push_service_receives_a_contact_address(
     assert signed_by(header, ann.service.port)["sub"] == contact
 
 
-def test_unreadable_phone_is_removed(
+def test_phone_that_cannot_be_decrypted_is_removed(
     ann: PushPhone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     call(night)

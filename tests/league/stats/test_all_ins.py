@@ -43,7 +43,8 @@ def at_once(**changes: Any) -> dict[str, Any]:
 
 
 def unreckoned() -> dict[str, Any]:
-    """Return an all-in whose odd chips go by cards, which leaves too many boards to settle."""
+    """Return an all-in whose odd chips depend on the cards, so there are too many boards to
+    settle."""
     return at_once(options={"odd_chip": "high card"})
 
 

@@ -93,7 +93,7 @@ def test_player_who_swaps_puts_a_card_into_the_row() -> None:
     assert "wrong-count" in codes(played(game, *DEALT, "p1 pick Kd 4cAs", "p2 sd", *END))
 
 
-# --- cards on top ---------------------------------------------------------------------------------
+# --- extra cards ----------------------------------------------------------------------------------
 
 
 def test_extra_card_costs_its_price_and_joins_the_hand() -> None:
@@ -191,7 +191,7 @@ def test_highest_bidder_for_the_first_seat_acts_first() -> None:
     assert codes(played(game_with("bid for seat"), *DEALT, *bids, *END))[0] == "wrong-opener"
 
 
-# --- who brings it in -----------------------------------------------------------------------------
+# --- bring-in -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -325,7 +325,7 @@ def test_two_players_who_each_beat_one_way_share_the_pot(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", ["winner-takes-all", "redeal"])
-def test_high_of_a_player_without_a_qualifying_low_stays(rule: str) -> None:
+def test_pot_stays_if_the_best_high_has_no_qualifying_low(rule: str) -> None:
     """docs/rulings.md 6: no player beat Ann's royal flush, and Bob lost to it."""
     ann, bob = fist("ann", ROYAL, "both"), fist("bob", NINES, "high")
     record = fists(ann, bob, low="8-or-better", words={"lost_both": rule})
@@ -346,7 +346,7 @@ def test_tie_allowed_by_unbeaten_cancels_no_player() -> None:
         wins(record, "ann 27, bob 9, cat 0")
 
 
-def test_share_of_three_goes_to_the_shares_with_a_winner() -> None:
+def test_unwon_share_of_three_goes_to_the_shares_with_a_winner() -> None:
     """docs/rulings.md 6: Ann wins two of three shares and loses the low to Bob, who takes all."""
     words = {"shares": ["high", "low: best", "spade: highest s"], "lost_both": "winner-takes-all"}
     ann, bob = fist("ann", ROYAL, "both"), fist("bob", WHEEL, "low")
@@ -387,7 +387,7 @@ def test_each_side_pot_is_settled_by_the_rule_among_its_own_players(rule: str) -
     wins(record, won, carry=20 - sum(main))
 
 
-def test_match_is_dealt_again_by_the_same_dealer_with_the_same_options() -> None:
+def test_deal_of_a_match_is_repeated_with_the_same_dealer_and_options() -> None:
     """docs/rulings.md 6: cancelled players neither end the deal nor advance the option."""
     words = {
         "lost_both": "redeal",

@@ -59,7 +59,7 @@ def test_last_remaining_player_must_also_beat_the_table(board: str, won: int) ->
     assert answer["carry"] == (0 if won else 20)
 
 
-# --- both at once -----------------------------------------------------------------------------
+# --- two hands at once ----------------------------------------------------------------------------
 
 MARIAH: Record = STUD | {"name": "Black Mariah", "shares": ["high: high and highest s down"]}
 
@@ -120,7 +120,7 @@ def test_tied_hands_with_the_same_number_of_wild_cards_split_the_pot() -> None:
     assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
 
 
-# --- kinds of hands, bars ---------------------------------------------------------------------
+# --- kinds of hands, qualifiers -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -112,14 +112,14 @@ def test_joker_without_a_role_is_refused_in_games_that_rank_cards(scale: str) ->
     assert [problem.where for problem in problems] == ["deck"]
 
 
-# --- bars -----------------------------------------------------------------------------------------
+# --- qualifiers -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("bar", "winner"),
     [("pair-or-better", 0), ("99-or-better", 0), ("trips-or-better", 0), ("8-or-better", 1)],
 )
-def test_qualifier_is_for_high_if_a_hand_and_for_low_if_a_rank(bar: str, winner: int) -> None:
+def test_qualifier_applies_to_high_if_a_hand_and_to_low_if_a_rank(bar: str, winner: int) -> None:
     hands = ["Ks", "Kd", "Kh", "5c", "2c"], ["7s", "6d", "4h", "3c", "Ac"]
     assert winners(document(5, bar), *hands) == {winner}
 

@@ -41,7 +41,7 @@ def test_single_cards_are_compared_from_the_highest_down(
 
 
 def test_single_cards_compare_by_rank_then_spades_hearts_clubs_diamonds() -> None:
-    """Munk: cards of the same rank go by spades, hearts, clubs, diamonds."""
+    """Munk: cards of the same rank are ordered spades, hearts, clubs, diamonds."""
     order = [rank + suit for rank in "23456789TJQKA" for suit in "dchs"]
     assert order == list(TEXTS[:52])
     for worse, better in zip(order[::7], order[1::7], strict=False):

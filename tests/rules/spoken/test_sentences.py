@@ -66,7 +66,7 @@ def test_words_are_parsed_as_a_hand(said: str, category: str, ranks: str) -> Non
     assert hands(f"ann {said}") == [HandClass(category, tuple(ranks))]
 
 
-def test_player_has_a_high_and_a_low_hand() -> None:
+def test_player_can_have_a_high_and_a_low_hand() -> None:
     assert hands("Ann has a flush and 8 low") == [
         HandClass("flush"),
         HandClass("low", ("8",)),
@@ -111,7 +111,7 @@ def test_cards_can_be_codes_or_words(said: str) -> None:
     ]
 
 
-def test_board_ends_at_a_name() -> None:
+def test_board_cards_end_at_a_name() -> None:
     sentence = read("board As Kd 7h 7c 2s ann AhKh", TABLE)
     assert sentence.board == ["As", "Kd", "7h", "7c", "2s"]
     assert sentence.players["Ann"].cards == {"": ["Ah", "Kh"]}
@@ -174,7 +174,7 @@ def test_words_after_an_unknown_name_are_ignored() -> None:
     assert read(text, TABLE).players["Ann"].state == ""
 
 
-def test_rank_is_not_a_player() -> None:
+def test_rank_is_not_read_as_a_player_name() -> None:
     sentence = read("ann AsJs, ann jack of hearts", ("Ann", "Jack"))
     assert sentence.players["Ann"].cards == {"": ["As", "Js", "Jh"]}
     assert "Jack" not in sentence.players

@@ -218,7 +218,7 @@ def test_demo_is_refused_when_the_service_is_full(
     assert DemoLeague.objects.get().started_at is None
 
 
-# --- access outside the demo --------------------------------------------------------------------
+# --- access outside the demo ----------------------------------------------------------------------
 
 
 def names() -> list[str]:

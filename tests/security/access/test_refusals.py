@@ -45,7 +45,7 @@ def test_page_and_api_refuse_a_closing_id_from_another_night() -> None:
     assert b"already saved with other values" in page.content
 
 
-# --- words --------------------------------------------------------------------------------------
+# --- error messages -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_import_that_exceeds_its_time_limit_is_refused(file: list[Json], empty: 
     assert [each["code"] for each in wrong.value.errors] == ["too-much"]
 
 
-# --- every field of every row, corrupted ---------------------------------------------------------
+# --- corrupted fields -----------------------------------------------------------------------------
 
 VALUES: tuple[Any, ...] = (
     None,

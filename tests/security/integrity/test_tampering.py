@@ -202,7 +202,7 @@ def sample_keys(league: League, model: Model) -> list[Any]:
     return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
 
 
-# --- one changed unit of each column -------------------------------------------------------------
+# --- changes to single values ---------------------------------------------------------------------
 
 
 def other(field: Any, value: Any) -> Any:

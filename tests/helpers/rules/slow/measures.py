@@ -79,7 +79,7 @@ def read_measure(text: str) -> Measure:
     return Measure(scale, bar[:-10], " ".join(named), alternatives, at, beating)
 
 
-# --- a player's best ------------------------------------------------------------------------------
+# --- a player's best hand -------------------------------------------------------------------------
 
 
 def strength(

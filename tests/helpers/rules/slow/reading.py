@@ -117,7 +117,7 @@ class Game:
                 return False
         return True
 
-    # --- cards that kill --------------------------------------------------------------------------
+    # --- killing cards ----------------------------------------------------------------------------
 
     def killed(self, record: Record) -> set[str]:
         """Return the players whose hands are killed by a card."""

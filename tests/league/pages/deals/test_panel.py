@@ -38,7 +38,7 @@ def test_hand_can_be_recorded_at_every_step_of_a_deal(
         deal = move_on(night, deal.pk, stage)
 
 
-def test_everyone_folded_is_not_offered_in_games_against_the_bank(
+def test_everyone_folded_button_is_hidden_in_games_against_the_bank(
     host: Client, night: Night
 ) -> None:
     a_deal(night, "put-and-take")
@@ -47,7 +47,7 @@ def test_everyone_folded_is_not_offered_in_games_against_the_bank(
     assert "Everyone folded" not in page
 
 
-def test_everyone_folded_asks_for_the_last_player(host: Client, night: Night) -> None:
+def test_everyone_folded_button_requires_the_last_player(host: Client, night: Night) -> None:
     a_deal(night, "texas-holdem")
     text = html(host.get(f"/nights/{night.pk}/record?folded"))
     left = text.partition("left-alone")[2].partition("</details>")[0]

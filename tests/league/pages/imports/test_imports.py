@@ -129,7 +129,7 @@ def asked_on(page: str) -> set[str]:
     return names - {"csrfmiddlewaretoken", "text", "name"}
 
 
-def test_form_asks_only_what_the_file_leaves_open() -> None:
+def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     """The form used to ask nine questions, six of which were only about PokerNow."""
     league = a_league()
     host = member(league, Role.HOST)

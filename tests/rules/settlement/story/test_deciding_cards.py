@@ -58,7 +58,7 @@ def as_numbers(decided: dict[str, str]) -> dict[str, int]:
     return {side: CARDS[card] for side, card in decided.items()}
 
 
-def test_card_named_for_a_tie_by_suit_is_the_first_difference() -> None:
+def test_card_named_in_a_tie_by_suit_is_the_first_that_differs() -> None:
     broken = 0
     for answer, held in dealt(1, ties="suit"):
         for reason in answer["reasons"]:
@@ -98,7 +98,7 @@ def test_odd_chips_are_awarded_by_the_named_card_or_by_seat() -> None:
 
 
 @pytest.mark.parametrize("scale", ["high", "best", "worst"])
-def test_rank_named_as_deciding_is_the_first_difference(scale: str) -> None:
+def test_rank_named_as_deciding_is_the_first_that_differs(scale: str) -> None:
     decided = 0
     for answer, _ in dealt(3, shares=[scale]):
         for reason in answer["reasons"]:

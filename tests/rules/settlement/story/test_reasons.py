@@ -99,7 +99,7 @@ def test_documented_example_of_each_reason_is_correct() -> None:
     assert json.loads(example) in settle(lines_of(contract)[0]["record"])["reasons"]
 
 
-# --- codes that few hands have ------------------------------------------------------------------
+# --- rare codes -----------------------------------------------------------------------------------
 
 NINES = {"scale": "high", "category": "pair", "ranks": ["9", "K", "5", "3"], "cards": ["9c", "9d"]}
 POT = {"pots": [0], "pot": {"kind": "only"}}

@@ -116,7 +116,7 @@ def test_wild_card_name_states_the_card_it_represents() -> None:
     assert sentence.startswith("ann wins the pot (20) with three aces (*1 as A♠)")
 
 
-# --- where the cards are ------------------------------------------------------------------------
+# --- positions of cards ---------------------------------------------------------------------------
 
 
 def nightmare(board: str) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def test_stories_show_tens_as_10() -> None:
     assert [error["text"] for error in twice["errors"]] == ["10♥ is already in ann's hand"]
 
 
-# --- no other player ----------------------------------------------------------------------------
+# --- no opponent ----------------------------------------------------------------------------------
 
 
 def test_story_names_the_only_qualifying_low() -> None:
