@@ -115,7 +115,7 @@ TEMPLATES = [
     },
 ]
 
-# Data
+# Databases and files
 
 DATABASES = {
     "default": configured(
@@ -144,7 +144,7 @@ PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
 # proxy timeouts.
 STREAM_HEARTBEAT_SECONDS = 15.0
 
-# People
+# Users and sign-in
 
 AUTH_USER_MODEL = "league.User"
 LOGIN_URL = "/sign-in"
@@ -245,7 +245,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# The web
+# HTTP
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_HTTPS
 SECURE_SSL_REDIRECT = BEHIND_HTTPS

@@ -31,7 +31,7 @@ def describe_error(error: Exception) -> str:
     return "a number has too many digits" if text.startswith(TOO_LONG) else text[:120]
 
 
-# the start of Python's message, which goes on to explain how to raise the limit
+# the start of Python's message, which then explains how to raise the limit
 TOO_LONG = "Exceeds the limit"
 
 

@@ -128,7 +128,7 @@ class PlannedNight:
     def open_reasons(self) -> list[str]:
         """Return the reasons why only a host can close the night.
 
-        There are none if its chips are certain.
+        The list is empty if its chips are certain.
         """
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
         reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]

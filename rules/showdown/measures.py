@@ -234,7 +234,7 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
-Left = tuple[int, ...]  # number of cards of each kind that wild cards can still stand for
+Left = tuple[int, ...]  # number of cards of each kind that wild cards can still replace
 
 
 @lru_cache(maxsize=256)

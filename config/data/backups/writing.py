@@ -88,7 +88,7 @@ def daily(folder: Path) -> list[Path]:
 
 
 def newest(folder: Path) -> datetime | None:
-    """Return when the last backup of either kind was taken, or None if there are none."""
+    """Return when the last backup of either kind was taken, or None without a backup."""
     times = [file.stat().st_mtime for file in folder.glob("*.backup")]
     return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
 

@@ -93,7 +93,7 @@ def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
 
 
 class BankerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # not generic at runtime
-    """A field for choosing the player through whom all payments go."""
+    """A field for choosing the player who makes and receives all payments."""
 
     def label_from_instance(self, obj: Player) -> str:
         return _("Through %(name)s") % {"name": obj.name}

@@ -45,7 +45,7 @@ from league.pages.parts.visitor import signed_in
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return the players for whom the visitor may act.
+    """Return the players on whose behalf the visitor may act.
 
     Raises PermissionDenied if the visitor may not act for any player.
     """

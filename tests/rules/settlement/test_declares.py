@@ -136,7 +136,8 @@ def test_players_who_are_out_still_beat_others_going_both_ways() -> None:
 
 
 def test_two_players_who_tie_going_both_ways_outright_are_both_out() -> None:
-    """docs/rulings.md 6: with `outright`, a tie with another such player also counts."""
+    """docs/rulings.md 6: with `outright`, a tie with another player who goes both ways is a loss,
+    too."""
     record = fists(fist("ann", "5d 4c 3d 2d Ac", "both"), fist("bob", "5h 4s 3s 2s Ah", "both"))
     wins(record, "ann 0, bob 0", carry=24)
     unbeaten = fists(
