@@ -98,10 +98,10 @@ Documents = Mapping[str, Mapping[str, Any]]
 class Dealt:
     """The slugs of games dealt at the night and in its league.
 
-    `known` contains all games that the league deals, most dealt first, and `often` contains the
-    first few of them. `latest` contains the games of the league's last hands, newest first. `hands`
-    is how many hands the league has dealt. `starred` contains the visitor's favourites, and `loved`
-    contains the favourites of all members.
+    `known` contains all games dealt in the league, most dealt first, and `often` contains the first
+    few of them. `latest` contains the games of the league's last hands, newest first. `hands` is
+    the number of hands dealt in the league. `starred` contains the visitor's favourites, and
+    `loved` contains the favourites of all members.
     """
 
     tonight: Sequence[str] = ()
@@ -184,7 +184,7 @@ def family_of(slug: str, document: Mapping[str, Any]) -> str:
 
 
 def dealt(night: Night) -> Dealt:
-    """Return the games that the night and its league have dealt."""
+    """Return the games that were dealt in the night and in its league."""
     here = _current(night).filter(hand__night=night).order_by("-hand__number")
     latest = _variants(_current(night).order_by("-hand__made_at")[:FAR_BACK])
     known = [variant for variant, _times in Counter(latest).most_common()]
@@ -192,7 +192,7 @@ def dealt(night: Night) -> Dealt:
 
 
 def usual_options(night: Night, variant: str) -> dict[str, str]:
-    """Return the options that the league chose when it last played the game."""
+    """Return the options with which the game was last played in the league."""
     last = _current(night).filter(record__variant=variant).order_by("-hand__made_at").first()
     chosen = last.record.get("options", {}) if last else {}
     return {name: word for name, word in chosen.items() if isinstance(word, str)}

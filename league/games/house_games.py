@@ -186,7 +186,7 @@ def text_of(league: League, slug: str) -> str:
 
 
 def is_used(game: HouseGame) -> bool:
-    """Check whether the league has recorded any hand of the game."""
+    """Check whether any hand of the game was recorded in the league."""
     dealt = Revision.objects.filter(hand__night__season__league=game.league_id)
     return dealt.filter(record__variant=game.slug).exists()
 

@@ -111,7 +111,10 @@ def choice(of: str, name: str) -> str:
 
 
 def chosen(of: str, name: str) -> str:
-    """Return "cards speak", or "odd chip high card" if the value needs the option's name."""
+    """Return the title of a value, such as "cards speak".
+
+    A value without a title follows the option's name: "odd chip high card".
+    """
     title = _CHOICES.get((of, name))
     return str(title) if title else f"{of.replace('_', ' ')} {name}"
 

@@ -79,7 +79,7 @@ def _refuse(option: Option, value: object) -> str:
 
 
 def _as_word(option: Option, value: object) -> object:
-    """Return a choice as the document spells it: "4" for 4, and T for a rank of 10."""
+    """Return a choice as spelled in the document: "4" for 4, and T for a rank of 10."""
     words = [choice.word for choice in option.choices]
     text = str(value) if type(value) is int else value
     return "T" if text == "10" and "T" in words and "10" not in words else text
@@ -88,7 +88,7 @@ def _as_word(option: Option, value: object) -> object:
 def read_choices(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> Mapping[str, str | int]:
-    """Return a record's choices as the document spells them. Unknown choices are unchanged."""
+    """Return a record's choices as spelled in the document. Unknown choices are unchanged."""
     spelled = {name for name, value in wanted.items() if type(value) is int or value == "10"}
     if not spelled - TABLE_OPTIONS:
         return wanted

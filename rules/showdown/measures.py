@@ -38,7 +38,7 @@ MOST_SINGLES = 10  # maximum number of single cards in a comparison
 
 
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Compare cards one by one from the best down. Only cards of the alternative's set count."""
+    """Compare cards one by one from the best down. Only cards in `alternative.cards` count."""
     singles = cards.picked(_single_table(cards.game, alternative.scale), selection)
     wild = wild_in(cards, selection.explicit)
     counted = _counted(alternative, selection, cards, wild)

@@ -43,7 +43,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def new_context(
     new_context: Callable[..., BrowserContext], request: pytest.FixtureRequest
 ) -> Callable[..., BrowserContext]:
-    """Create a phone that loads nothing in advance, except in tests marked `offline`."""
+    """Create a browser context without a service worker, except in tests marked `offline`."""
     if request.node.get_closest_marker("offline"):
         return new_context
 

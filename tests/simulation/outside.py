@@ -57,7 +57,7 @@ class Outside:
             patch.object(delivery, "send", self._webhook),
             patch.object(subscriptions, "send", self._push),
             patch.object(chat_posts, "send", self._chat),
-            # Rendering images would take longer than the evening. Other tests cover it.
+            # Rendering images would take longer than everything else. Other tests cover it.
             patch.object(chat_posts, "png_of", str.encode),
         ):
             yield

@@ -61,7 +61,7 @@ class Scene:
         return answer.json()
 
     def furnish(self) -> None:
-        """Create the initial rows for the races."""
+        """Create the rows that exist before each race."""
         players = self.league.players
         at = f"leagues/{self.league.league}"
         for night, hand in ((PLAYED, PLAYED_HAND), (NIGHT, HAND)):

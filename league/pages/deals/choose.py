@@ -43,8 +43,8 @@ SUGGESTED: dict[Why, Promise] = {
 class GameChoice:
     """A game to choose. `why` explains why it is suggested or does not fit.
 
-    `search_text` is the text that scripts search. `dealt` is how often the league has dealt the
-    game.
+    `search_text` is the text that scripts search. `dealt` is how often the game was
+    dealt in the league.
     """
 
     slug: str

@@ -1,4 +1,4 @@
-"""The games that a league deals, with counts and stars, for pages that offer a game choice."""
+"""The games dealt in a league, with counts and stars, for pages that offer a game choice."""
 
 from dataclasses import replace
 

@@ -109,7 +109,7 @@ class HandEntry:
         return fitted(fields, self.house, self.usual_choices(fields))
 
     def usual_choices(self, fields: Fields) -> Mapping[str, str]:
-        """Return the options that the league chose when it last played the submitted game."""
+        """Return the options with which the submitted game was last played in the league."""
         slug = text_of(fields, "variant")
         is_known = slug in catalog.slugs() or slug in self.house
         return usual_options(self.night, slug) if is_known else {}

@@ -107,7 +107,7 @@ def games(
 
 
 def hands_by_game(league: UUID) -> dict[str, int]:
-    """Return how often the league dealt each game, most dealt first. Runs one query."""
+    """Return how often each game was dealt in the league, most dealt first. Runs one query."""
     rows = DealerTally.objects.filter(night__season__league=league).values("game")
     counted = rows.annotate(dealt=Sum("hands")).order_by("-dealt", "game")
     return dict(counted.values_list("game", "dealt"))

@@ -73,7 +73,7 @@ class Table:
         self.dealer = 0
 
     def chips(self, number: int) -> str:
-        """Return a number of chips as the log writes it. With two decimals, 2500 is 25.00."""
+        """Return a number of chips in the log's notation. With two decimals, 2500 is 25.00."""
         if not self.places:
             return str(number)
         return f"{number // 10**self.places}.{number % 10**self.places:0{self.places}}"
