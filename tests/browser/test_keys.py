@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Phone
+from tests.helpers.browser.waiting import hold
 
 FOCUS = """() => {
     const now = document.activeElement;
@@ -95,6 +96,23 @@ def test_hand_can_be_recorded_by_keyboard(phone: Phone) -> None:
     keys.press("Enter")
     expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
     assert chips() == {"Ann": 110, "Bob": 90}
+
+
+def test_late_search_result_does_not_move_the_focus(phone: Phone) -> None:
+    """The search sorts the list again while the form of the chosen game is loading."""
+    phone.join_night("Ann", "Bob")
+    phone.press("Record a hand")
+    search = phone.page.locator("#search")
+    search.fill("spit")
+    late = hold(phone.page, "**/redraw")
+    with phone.page.expect_request("**/redraw"):
+        search.press("ArrowDown")
+        expect(phone.page.locator("[value=spit-in-the-ocean]")).to_be_focused()
+        phone.page.keyboard.press("Enter")
+    search.dispatch_event("input")
+    late[0].continue_()
+    expect(phone.page.locator(".picker .chosen")).to_have_text("Spit in the Ocean")
+    expect(phone.page.locator(".picker > summary")).to_be_focused()
 
 
 def test_showdown_with_declarations_can_be_recorded_by_keyboard(phone: Phone) -> None:

@@ -12,6 +12,7 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.reach import WATCH, Reach
+from tests.helpers.browser.waiting import hold
 
 SEVEN = ("Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
 
@@ -137,6 +138,30 @@ def test_misunderstood_parts_are_underlined_and_can_be_corrected(table: Reach) -
     say(table, "ann AhKh, bob 7d7s, 60 each")
     expect(page.locator("#sentence-marks u")).to_have_count(0)
     assert value(table, "players/1/down") == "7d 7s"
+
+
+def test_late_verdict_does_not_replace_a_newer_one(table: Reach) -> None:
+    """The request for the game's empty form is answered after the text has filled it."""
+    late = hold(table.page, "**/check")
+    with table.page.expect_request("**/check"):
+        choose(table, "Texas Hold'em")
+    say(table, "ann wins, pot 45")
+    expect(table.verdict()).to_contain_text("Ann wins 45")
+    for route in late:
+        route.continue_()
+    table.page.wait_for_timeout(500)
+    expect(table.verdict()).to_contain_text("Ann wins 45")
+
+
+def test_value_typed_during_a_redraw_is_kept(table: Reach) -> None:
+    choose(table, "Texas Hold'em")
+    late = hold(table.page, "**/redraw")
+    with table.page.expect_request("**/redraw"):
+        table.tap(".segments label:has-text('Result only')")
+    table.page.locator("#all_paid").fill("10")
+    late[0].continue_()
+    expect(table.page.get_by_text("Who won the pot")).to_be_visible()
+    expect(table.page.locator("#all_paid")).to_have_value("10")
 
 
 def test_saving_waits_until_the_text_is_parsed(table: Reach) -> None:

@@ -5,9 +5,10 @@ forbids. It works only if its first check succeeds.
 """
 
 import time
+from re import Pattern
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 SECONDS = 20.0
 PAUSE = 50  # milliseconds
@@ -23,3 +24,14 @@ def wait_until(page: Page, expression: str, value: Any = None) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(expression)
         page.wait_for_timeout(PAUSE)
+
+
+def hold(page: Page, url: str | Pattern[str]) -> list[Route]:
+    """Hold the requests for this URL in the returned list. They go on with `continue_`."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(url, keep)
+    return held

@@ -41,6 +41,7 @@ let narrowed = Promise.resolve();
 export const filter = () => (narrowed = narrowed.then(learn).then(leave));
 
 function leave() {
+  const focused = document.activeElement;
   const shown = narrow(rows(), box().value, chips(), games);
   const wanted = plain(box().value).trim();
   for (const row of rows()) if (wanted && !row.hidden) callAlso(row);
@@ -52,6 +53,7 @@ function leave() {
   list().prepend(...raised(list(), "section", (part) => Math.max(...[...part.querySelectorAll(".choice")].map(meant))));
   list().querySelector(".none").hidden = shown > 0;
   picker().querySelector("[data-clear]").hidden = !wanted && !chips().some((chip) => chip.checked);
+  if (list().contains(focused)) focused.focus({ preventScroll: true }); // moved elements lose the focus
 }
 
 // Shows the name by which a game was found.

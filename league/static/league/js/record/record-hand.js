@@ -244,6 +244,7 @@ async function fromPhone(fields) {
 // If a form or a verdict gets no response, the phone continues alone.
 async function redraw(by, more = {}, isChosen = false) {
   const from = record();
+  const sent = new FormData(from);
   const [form, where] = await Promise.all([ask(by, more), focus()]);
   if (form === undefined) return true;
   const drawn = form ?? (by === "sentence" ? null : await fromPhone());
@@ -251,11 +252,22 @@ async function redraw(by, more = {}, isChosen = false) {
   where.hold();
   const asked = isUp() && !isChosen;
   sink();
+  hush(); // the form contains a newer verdict
+  if (form) keepTyped(from, sent, form);
   draw(drawn, false);
   where.giveBack();
-  if (!form) later();
+  if (!form) { later(); verdict(judged); }
   if (isChosen || asked) askStake();
   return true;
+}
+
+// Values typed since the form was requested replace those in the response.
+function keepTyped(from, sent, form) {
+  for (const { name, value, type } of from.elements) {
+    if (type !== "text" || value === sent.get(name) || !form.elements[name]) continue;
+    form.elements[name].value = value;
+    verdict(judged);
+  }
 }
 
 // On a phone, the common payment follows the choice of a game.
