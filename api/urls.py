@@ -8,7 +8,7 @@ from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
 from api.hands import conflicts, imports, objections, sentences, views, what_if
 from api.http import resource
-from api.leagues import leagues, ledger, members, players, webhooks
+from api.leagues import house_rules, leagues, ledger, members, players, webhooks
 from api.mcp.views import Assistant
 from api.nights import (
     charges,
@@ -50,6 +50,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="sign-out-device",
     ),
     path("leagues/<uuid:league_id>/activity", leagues.ActivityLog.as_view(), name="activity"),
+    path(
+        "leagues/<uuid:league_id>/house-rules",
+        house_rules.HouseRules.as_view(),
+        name="house-rules",
+    ),
     path("leagues/<uuid:league_id>/join-code", members.LeagueCode.as_view(), name="new-code"),
     path(
         "leagues/<uuid:league_id>/invitations",

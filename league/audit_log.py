@@ -17,6 +17,7 @@ from league.journal import entries
 from league.models import (
     Closing,
     Erasure,
+    HouseRule,
     League,
     LogbookEntry,
     Membership,
@@ -130,6 +131,13 @@ def _answers(league: League, before: datetime | None, most: int) -> Iterator[Log
         yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about)
 
 
+def _house_rules(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = HouseRule.objects.filter(league=league).select_related("made_by")
+    for row in _latest(rows, before, most):
+        about = {"topic": row.topic, "version": row.number}
+        yield LoggedAction(at=row.made_at, kind="house-rules", by=row.made_by, about=about)
+
+
 def _closings(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = Closing.objects.filter(league=league).select_related("night", "made_by")
     for row in _latest(rows, before, most):
@@ -170,6 +178,7 @@ SOURCES = (
     _hands,
     _objections,
     _answers,
+    _house_rules,
     _closings,
     _reopened,
     _payments,

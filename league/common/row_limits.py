@@ -89,6 +89,7 @@ IMPORTS = RowLimit(
     5, "{most} large files of the league are already being imported: try again later"
 )
 HOUSE_GAMES = RowLimit(500, "a league has at most {most} house games")
+HOUSE_RULES = RowLimit(500, "the house rules have at most {most} versions")
 HOUSE_GAME_VERSIONS = RowLimit(500, "a game has at most {most} versions")
 CHATS = RowLimit(5, "a league has at most {most} chats: remove one first")
 WEBHOOKS = RowLimit(10, "a league has at most {most} webhooks: remove one first")

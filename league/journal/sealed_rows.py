@@ -34,6 +34,7 @@ from league.models import (
     GameDocument,
     Hand,
     HouseGameVersion,
+    HouseRule,
     LogbookEntry,
     Night,
     Objection,
@@ -231,6 +232,7 @@ TABLES = (
         who=("written_by_id",),
         deletable=True,
     ),
+    Table(HouseRule, "league", words=("text",), who=BY_USER),
     Table(
         Player,
         "league",

@@ -1,4 +1,4 @@
-"""Games, favourites, odds and open deals."""
+"""Games, house rules, favourites, odds and open deals."""
 
 from typing import Any
 from uuid import uuid4
@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.field_limits import LONGEST_GAME_NAME
+from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_HOUSE_RULES, LONGEST_NAME
 from league.models.hands import GameDocument
 from league.models.nights import Night
 from league.models.people import League, Player, User
@@ -54,6 +54,32 @@ class HouseGameVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}, version {self.number}"
+
+
+class HouseRule(models.Model):
+    """A version of a league's own words on a topic. Rows never change.
+
+    `topic` is an irregularity in `league/house_rules/irregularities.toml`, or "" for rules on
+    anything else. The version with the highest number is current. An empty text removes the words.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="house_rules", db_index=False)
+    topic = models.CharField(max_length=LONGEST_NAME, blank=True)
+    number = models.PositiveIntegerField()
+    text = models.TextField(max_length=LONGEST_HOUSE_RULES, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["league", "topic", "number"], name="league_house_rule_version_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.topic or 'house rules'} of {self.league}, version {self.number}"
 
 
 class Favourite(models.Model):

@@ -57,7 +57,7 @@ class JournalEntry(models.Model):
         ANSWERED = "answered"  # an objection to a hand from a closed night was answered
         PLANNED = "planned"
         PAID = "paid"
-        WRITTEN = "written"  # a version of a house game was saved
+        WRITTEN = "written"  # a version of a house game or a house rule was saved
         DELETED = "deleted"  # a house game that had never been played was deleted
         NOTED = "noted"
         ERASED = "erased"

@@ -27,11 +27,12 @@ Answer = Callable[[HttpRequest], HttpResponse]
 # account.
 READ = frozenset(
     "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand hands "
-    "home house-game house-games league league-pulse logbook looks manifest money night "
-    "night-picture offline own-cards payments player player-state pulse recap recap-picture "
+    "home house-game house-games house-rules league league-pulse logbook looks manifest money "
+    "night night-picture offline own-cards payments player player-state pulse recap recap-picture "
     "receipt receipt-csv receipt-file replay screen screen-pulse seals season season-file "
     "service-worker shared-receipt shared-receipt-csv shared-receipt-file shared-replay "
-    "shared-replay-picture shared-screen some-forms stats table tonight tournament what-if".split()
+    "shared-replay-picture shared-screen some-forms stats table tonight tournament what-if "
+    "what-now".split()
 )
 CHANGE = frozenset(
     "accept-chips add-cost add-player answer-objection buy-in call-off-tournament change-deal "
@@ -43,7 +44,8 @@ CHANGE = frozenset(
     "sign-up star-game "
     "star-house-game start-demo take-back take-conflicting-record take-seat tournament-clock "
     "tournament-event tournament-seats tournaments try-game try-game-again undo undo-charge "
-    "undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game".split()
+    "undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game "
+    "write-house-rule".split()
 )
 SAFE = ("GET", "HEAD")
 

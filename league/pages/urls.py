@@ -13,7 +13,16 @@ from league.pages.account import overview, password, sign_in, urls
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
 from league.pages.games import catalog, finder, house_games
-from league.pages.leagues import activity_log, api_keys, chat, joining, league, settings, webhooks
+from league.pages.leagues import (
+    activity_log,
+    api_keys,
+    chat,
+    house_rules,
+    joining,
+    league,
+    settings,
+    webhooks,
+)
 from league.pages.nights import (
     chip_count,
     chip_requests,
@@ -184,6 +193,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{WEBHOOK}/deliveries/<uuid:delivery_id>", webhooks.resend, name="resend"),
     path(f"{WEBHOOK}/<slug:action>", webhooks.act_on_webhook, name="act-on-webhook"),
     path("leagues/<uuid:league_id>/options", settings.options, name="options"),
+    path("leagues/<uuid:league_id>/house-rules", house_rules.house_rules, name="house-rules"),
+    path("leagues/<uuid:league_id>/house-rules/write", house_rules.write, name="write-house-rule"),
+    path("leagues/<uuid:league_id>/what-now", house_rules.what_now, name="what-now"),
     path("leagues/<uuid:league_id>/keys", api_keys.keys, name="keys"),
     path("leagues/<uuid:league_id>/keys/tokens", api_keys.make_token, name="make-token"),
     path(

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
+from league.house_rules.irregularities import title_of
 
 WORDS: dict[str, Promise] = {
     "signed-in": gettext_lazy("signed in"),
@@ -70,6 +71,7 @@ WORDS: dict[str, Promise] = {
         "resent %(deliveries)s webhook deliveries, %(since)s to %(until)s"
     ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
+    "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
     "imported": gettext_lazy("imported hands: %(recorded)s new, %(refused)s refused"),
     "season-imported": gettext_lazy("imported a season from a file"),
     "erased": gettext_lazy("deleted a player's name"),
@@ -145,6 +147,8 @@ def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
         if action.kind == "options-changed":
             names = str(values["changed"]).split(", ")
             values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
+        if action.kind == "house-rules":
+            values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
         yield {
             "at": action.at,
             "by": _called(action.by) if action.by else "",

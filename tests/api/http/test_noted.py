@@ -211,7 +211,7 @@ OTHER_PAGES = {
     *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
     *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
-    *("write-game", "rewrite-game", "import", "import-job", "take-season"),
+    *("write-house-rule", "write-game", "rewrite-game", "import", "import-job", "take-season"),
     # Forms that do not affect permissions.
     *("star-game", "star-house-game", "season-scoring"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),

@@ -45,6 +45,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("member", "delete"): MANAGES,
     ("devices", "get"): MANAGES,
     ("activity", "get"): MANAGES,
+    ("house-rules", "get"): LOOKS,
     ("sign-out-device", "post"): MANAGES,
     ("new-code", "post"): MANAGES,
     ("invitations", "get"): MANAGES,

@@ -238,6 +238,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "account_confirm_email": ["a-key-of-nothing"],
         "account_reset_password_from_key": ["1", "a-key-of-nothing"],
         "password-link": [house.password_link],
+        "house-rules what-now": [league.pk],
         "league tonight money stats new-night import options keys chat webhooks": [league.pk],
         "phones logbook passwords": [league.pk],
         "house-games write-game": [league.pk],

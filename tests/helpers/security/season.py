@@ -11,6 +11,7 @@ from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share
 from league.hands.objections import Kind, answer_objection, object_to
+from league.house_rules.versions import write_rule
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest
@@ -74,6 +75,7 @@ def _first(night: Night, host: User, other: User) -> None:
     _tournament(night, host)
     closed(night, by=host, cat=99, bears="ann")
     share(night, by=host)
+    write_rule(night.league, "misdeal", "cat deals again", by=other)
 
 
 def _object(night: Night, host: User) -> None:

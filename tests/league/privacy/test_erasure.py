@@ -23,6 +23,7 @@ from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
 from league.hands.objections import answer_objection, object_to
+from league.house_rules.versions import write_rule
 from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit
@@ -67,7 +68,7 @@ RENAMED = """
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
     NightAnswer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame
     HouseGameVersion ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally
-    DealerTally ChoiceTally Objection ObjectionAnswer"""
+    DealerTally ChoiceTally HouseRule Objection ObjectionAnswer"""
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
@@ -93,6 +94,7 @@ def an_evening() -> tuple[Night, User]:
     dealt(night, called(holdem(carried=carry(night))))
     objection = object_to(first, ann, f"{NAME} won", objection_id=uuid4(), by=user)
     answer_objection(objection, "stands", f"{NAME} folded", by=host(night))
+    write_rule(night.league, "misdeal", f"{NAME} deals again.", by=user)
     closed(night)
     OutgoingMail.objects.create(
         key="1", to="anastasia@example.org", subject="Closed", body="hello", due_at=night.started_at

@@ -50,6 +50,7 @@ FOR_HOSTS = {
     *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
     *(
         "logbook",
+        "write-house-rule",
         "new-code",
         "options",
         "phones",

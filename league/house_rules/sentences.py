@@ -1,0 +1,158 @@
+"""A league's options as sentences. The options are the only source of the values."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.closing.open import USUAL_BUY_IN
+from league.common.money import in_money
+from league.games import titles
+from league.models import (
+    Corrections,
+    Inviters,
+    JoinedAccess,
+    League,
+    LeftoverPolicy,
+    Night,
+    SettlementPeriod,
+    UncountedPolicy,
+)
+from rules.presentation.form import form
+
+# A game with all the options that high-low games share.
+HIGH_LOW = "five-card-stud-high-low"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Sentences on one subject."""
+
+    title: str
+    sentences: list[str]
+
+
+def option_sentences(league: League) -> list[Section]:
+    """Return the house rules that follow from the rules of the games and the league's options."""
+    sections = (
+        (_("Games and pots"), _games()),
+        (_("Buy-ins and limits"), _buy_ins(league)),
+        (_("Settling up"), _settling(league)),
+        (_("Side bets"), _side_bets(league)),
+        (_("Leaving early and closing"), _leaving(league)),
+        (_("Corrections and phones"), _rights(league)),
+    )
+    return [Section(title, list(sentences)) for title, sentences in sections]
+
+
+def _games() -> Iterator[str]:
+    yield _(
+        "The dealer announces the game and its options before the first card. They don't change "
+        "during the deal."
+    )
+    labels = {
+        "low": _("Low hand"),
+        "declare": _("High or low"),
+        "both_ways": _("Declaring both ways"),
+        "lost_both": _("Declaring both ways and losing one"),
+    }
+    for option in form(HIGH_LOW, [], {})["options"]:
+        name, default = option["name"], option["default"]
+        others = [each["name"] for each in option["choices"] if each["name"] != default]
+        yield _("%(option)s: %(default)s. The game or the dealer may say: %(others)s.") % {
+            "option": labels.get(name) or titles.option(name),
+            "default": titles.choice(name, default),
+            "others": "; ".join(titles.choice(name, each) for each in others),
+        }
+    yield _("Hands that tie split the pot. Suits don't break ties unless the game says so.")
+    yield _("If no hand qualifies for a share, it goes to the other share.")
+
+
+def _buy_ins(league: League) -> Iterator[str]:
+    nights = Night.objects.filter(season__league=league)
+    last = nights.order_by("-started_at").values_list("usual_buy_in", flat=True).first()
+    yield _("The usual buy-in is %(chips)s.") % {"chips": _chips(last or USUAL_BUY_IN, league)}
+    yield _("You may buy in again between hands, for as much as you like.")
+    yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
+        "values": ", ".join(str(chips) for chips in league.denominations),
+        "money": in_money(1, league),
+    }
+    yield _(
+        "A charge of more than %(chips)s a day on a player needs the player's or a host's approval."
+    ) % {"chips": _chips(league.charge_limit, league)}
+
+
+def _settling(league: League) -> Iterator[str]:
+    yield {
+        SettlementPeriod.NIGHT: _("We settle up after every night."),
+        SettlementPeriod.SEASON: _("We settle up at the end of the season."),
+    }[SettlementPeriod(league.settles)]
+    if league.banker:
+        yield _("All payments go through %(name)s.") % {"name": league.banker}
+    else:
+        yield _("Players pay each other directly, with the fewest payments.")
+    if league.waits_below:
+        yield _("Debts below %(chips)s carry over to the next night.") % {
+            "chips": _chips(league.waits_below, league)
+        }
+
+
+def _side_bets(league: League) -> Iterator[str]:
+    bets = (
+        (league.seven_deuce, _("7-2 bonus: the other players in the hand pay %(chips)s each.")),
+        (league.high_hand, _("High hand of the night: the other players pay %(chips)s each.")),
+        (league.season_high_hand, _("High hand of the season: the fund pays %(chips)s.")),
+        (
+            league.bad_beat,
+            _("Bad beat: the fund pays %(chips)s for losing with four of a kind or better."),
+        ),
+        (league.fund_each, _("Each player pays %(chips)s into the season fund every night.")),
+    )
+    played = [text % {"chips": _chips(chips, league)} for chips, text in bets if chips]
+    yield from played or [_("We play no side bets.")]
+    if league.fund_keeper:
+        yield _("%(name)s keeps the fund.") % {"name": league.fund_keeper}
+
+
+def _leaving(league: League) -> Iterator[str]:
+    yield _("You may leave between hands. Your chips are cashed out at full value.")
+    yield {
+        LeftoverPolicy.BACK: _(
+            "When a night closes, carried pots go back to the players who could still win them."
+        ),
+        LeftoverPolicy.STAYS: _("When a night closes, carried pots stay for the next night."),
+    }[LeftoverPolicy(league.leftover)]
+    yield _("Nights that are still open close at %(hour)s:00 (%(zone)s).") % {
+        "hour": league.closing_hour,
+        "zone": league.time_zone,
+    }
+    yield {
+        UncountedPolicy.WAIT: _("If chips are not counted then, the night waits for a host."),
+        UncountedPolicy.HANDS: _("If chips are not counted then, the recorded hands decide."),
+    }[UncountedPolicy(league.uncounted)]
+
+
+def _rights(league: League) -> Iterator[str]:
+    yield _("A player who believes that a recorded hand is wrong objects, and a host answers.")
+    yield {
+        Corrections.HOSTS: _("Only hosts correct hands of closed nights."),
+        Corrections.RECORDERS: _("Everyone who records hands may correct hands of closed nights."),
+    }[Corrections(league.corrections)]
+    yield {
+        JoinedAccess.RECORD: _("Players who joined with the league code may record hands."),
+        JoinedAccess.LOOK: _("Players who joined with the league code may only look."),
+    }[JoinedAccess(league.joined)]
+    yield {
+        Inviters.HOSTS: _("Hosts invite players."),
+        Inviters.SCOREKEEPERS: _("Hosts and scorekeepers invite players."),
+        Inviters.PLAYERS: _("Every player may invite others."),
+    }[Inviters(league.inviters)]
+    if league.approves:
+        yield _("A host approves each new phone.")
+
+
+def _chips(chips: int, league: League) -> str:
+    return _("%(chips)s chips (%(money)s)") % {
+        "chips": f"{chips:,}",
+        "money": in_money(chips, league),
+    }

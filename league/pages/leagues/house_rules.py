@@ -1,0 +1,82 @@
+"""A league's house rules, and what to do when something goes wrong at the table."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, find_league, may
+from league.common.errors import RefusedError
+from league.house_rules.irregularities import irregularities, title_of
+from league.house_rules.sentences import option_sentences
+from league.house_rules.versions import current_rules, rule_history, write_rule
+from league.models import LONGEST_HOUSE_RULES, HouseRule, League
+from league.pages.parts.error_messages import show_errors
+from league.pages.parts.join_code import base_address
+from league.pages.parts.qr_code import picture
+from league.pages.parts.visitor import called, signed_in
+
+
+@login_required
+@require_safe
+def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.LOOK, league_id)
+    address = base_address(request) + reverse("house-rules", args=[league.pk])
+    own = current_rules(league)
+    context = _common(request, league) | {
+        "own": own.get(""),
+        "sections": option_sentences(league),
+        "differing": [(each, own[each.id]) for each in irregularities() if each.id in own],
+        "history": [_version(rule) for rule in rule_history(league)],
+        "address": address,
+        "code": picture(address),
+    }
+    return render(request, "leagues/house_rules.html", context)
+
+
+@login_required
+@require_safe
+def what_now(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.LOOK, league_id)
+    own = current_rules(league)
+    cases = [(each, own.get(each.id)) for each in irregularities()]
+    return render(request, "leagues/what_now.html", _common(request, league) | {"cases": cases})
+
+
+@login_required
+@require_POST
+def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Save the league's own words on a topic, and return to the page that shows them."""
+    league = find_league(request.user, Action.MANAGE, league_id)
+    topic, text = request.POST.get("topic", ""), request.POST.get("text", "")
+    try:
+        write_rule(league, topic, text, by=signed_in(request))
+    except RefusedError as refused:
+        show_errors(request, refused)
+    else:
+        messages.success(request, _("House rules saved."))
+    if topic and title_of(topic):
+        return redirect(f"{reverse('what-now', args=[league.pk])}#{topic}")
+    return redirect("house-rules", league.pk)
+
+
+def _common(request: HttpRequest, league: League) -> dict[str, Any]:
+    return {
+        "league": league,
+        "may_manage": may(request.user, Action.MANAGE, league),
+        "longest": LONGEST_HOUSE_RULES,
+    }
+
+
+def _version(rule: HouseRule) -> dict[str, Any]:
+    return {
+        "title": title_of(rule.topic) or _("Our own rules"),
+        "rule": rule,
+        "by": called(rule.made_by) if rule.made_by else "",
+    }

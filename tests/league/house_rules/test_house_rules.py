@@ -1,0 +1,119 @@
+"""House rules: sentences from the options, a league's own words, and irregularities."""
+
+from dataclasses import replace
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+
+from league.audit_log import logged_actions
+from league.closing.settings import choose, options_of
+from league.common.errors import RefusedError
+from league.house_rules.irregularities import irregularities
+from league.house_rules.sentences import option_sentences
+from league.house_rules.versions import current_rules, rule_history, write_rule
+from league.integrity.audit import audit
+from league.models import HouseRule, League, Role
+from league.people.leagues import add_member
+from tests.helpers.league.leagues import a_night, a_user, player
+
+pytestmark = pytest.mark.django_db
+
+
+def sentences(league: League) -> str:
+    return " ".join(line for section in option_sentences(league) for line in section.sentences)
+
+
+def test_sentences_follow_the_options() -> None:
+    night = a_night()
+    before = sentences(night.league)
+    assert "We settle up after every night." in before
+    assert "We play no side bets." in before
+    assert (
+        "Odd chip: nearest the dealer's left. The game or the dealer may say: high card." in before
+    )
+    chosen = replace(
+        options_of(night.league),
+        settles="season",
+        banker=player(night, "ann"),
+        seven_deuce=5,
+        fund_each=10,
+        fund_keeper=player(night, "bob"),
+        leftover="stays",
+        corrections="recorders",
+    )
+    after = sentences(choose(night.league, chosen))
+    for sentence in (
+        "We settle up at the end of the season.",
+        "All payments go through ann.",
+        "7-2 bonus: the other players in the hand pay 5 chips (0.05 USD) each.",
+        "bob keeps the fund.",
+        "When a night closes, carried pots stay for the next night.",
+        "Everyone who records hands may correct hands of closed nights.",
+    ):
+        assert sentence in after
+        assert sentence not in before
+
+
+def test_versions_are_kept_and_sealed() -> None:
+    league = a_night().league
+    host = a_user()
+    write_rule(league, "", "No  phones \n\n No cigars", by=host)
+    write_rule(league, "", "No  phones\nNo cigars", by=host)
+    write_rule(league, "misdeal", "The dealer antes again.", by=host)
+    write_rule(league, "", "", by=host)
+    assert {topic: rule.text for topic, rule in current_rules(league).items()} == {
+        "misdeal": "The dealer antes again."
+    }
+    assert [(rule.topic, rule.number, rule.text) for rule in rule_history(league)] == [
+        ("", 2, ""),
+        ("misdeal", 1, "The dealer antes again."),
+        ("", 1, "No  phones\nNo cigars"),
+    ]
+    logged = [done for done in logged_actions(league) if done.kind == "house-rules"]
+    assert [(done.by, done.about["topic"]) for done in logged] == [
+        (host, ""),
+        (host, "misdeal"),
+        (host, ""),
+    ]
+    assert not audit(league)
+    for change in (
+        lambda: HouseRule.objects.update(text="All pots are mine"),
+        lambda: HouseRule.objects.filter(number=2).delete(),
+    ):
+        with pytest.raises(DatabaseError, match="is refused"), transaction.atomic():
+            change()
+
+
+@pytest.mark.parametrize(
+    ("topic", "text"), [("no such", "x"), ("", "x" * 2001), ("misdeal", "a\0b")]
+)
+def test_invalid_words_are_refused(topic: str, text: str) -> None:
+    with pytest.raises(RefusedError):
+        write_rule(a_night().league, topic, text, by=None)
+
+
+def test_members_read_what_a_host_wrote() -> None:
+    night = a_night()
+    clients = {}
+    for role in (Role.HOST, Role.VIEWER):
+        user = a_user()
+        add_member(night.league, user, role)
+        clients[role] = Client()
+        clients[role].force_login(user)
+    at = f"/leagues/{night.league.pk}/house-rules"
+    for topic, text in (("", "Ante a chip\n<b>Always</b>"), ("string-bet", "We allow it.")):
+        assert (
+            clients[Role.HOST].post(f"{at}/write", {"topic": topic, "text": text}).status_code
+            == 302
+        )
+    page = clients[Role.VIEWER].get(at).content.decode()
+    assert "Ante a chip" in page
+    assert "&lt;b&gt;Always&lt;/b&gt;" in page
+    assert "<b>String bet:</b> We allow it." in page
+    assert "textarea" not in page
+    what_now = clients[Role.VIEWER].get(f"/leagues/{night.league.pk}/what-now").content.decode()
+    for each in irregularities():
+        assert each.ruling.partition("'")[0] in what_now
+        assert each.source.partition(":")[0].partition("'")[0] in what_now
+    assert "We allow it." in what_now
