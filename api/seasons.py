@@ -54,7 +54,7 @@ MOST_NIGHTS = 10_000
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
-    """A season. If `scoring` is by places, `points` are those of a night.
+    """A season. If `scoring` is by places, `points` are the points of each place in a night.
 
     Only the `best_nights` nights count, or all nights if it is null. The `drop_worst` worst nights
     don't count; a missed night counts as a night with 0. If `scoring` is by a document, `document`

@@ -44,7 +44,7 @@ class SentenceHandSerializer(OutputSerializer):
 
 
 class SentencePlayerSerializer(OutputSerializer):
-    """What the sentence says about a player. The fields are named as in a record."""
+    """The facts about one player in a sentence. The fields are named as in a record."""
 
     name = serializers.CharField()
     state = serializers.ChoiceField(STATES)
@@ -80,7 +80,7 @@ class SentencePartSerializer(OutputSerializer):
 
 
 class HandSentenceSerializer(OutputSerializer):
-    """What a sentence says. It is not a record yet: a client completes and records it.
+    """The facts in a sentence. This is not a record yet: a client completes and records it.
 
     `depth` is `unknown` if the text fits both. `all_paid` is what each player without a `paid` put
     in. `winner` took the whole pot.

@@ -53,7 +53,7 @@ class GameVersionSerializer(OutputSerializer):
 class WhatIfChoicesSerializer(OutputSerializer):
     """What can be changed. `chosen` and `modified` are as recorded.
 
-    `reason` says why nothing can be changed, or is empty.
+    `reason` is the reason why nothing can be changed, or empty.
     """
 
     options = serializers.ListField(child=OptionField())

@@ -382,7 +382,7 @@ def _differing_hands(league: League) -> Iterator[Finding]:
     for hand in Hand.objects.filter(night__season__league=league).iterator():
         key, voids = last.pop(hand.pk, (None, False))
         if key not in current or hand.voided != voids:
-            text = f"{league}, {hand} does not stand as its last revision says"
+            text = f"{league}, {hand} differs from its last revision"
             yield Finding("state-differs", text, (str(hand.pk),))
         current.discard(key)
     for key in current:

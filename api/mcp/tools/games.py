@@ -21,7 +21,7 @@ GAME = Field(description="name or slug of a house game or a catalog game")
 
 class Games(Paged):
     search: Name | None = Field(None, description="part of a name, an alias or a slug")
-    dealt: bool | None = Field(None, description="true: only games that the league has dealt")
+    dealt: bool | None = Field(None, description="true: only games that were dealt in the league")
 
 
 class GameLine(Row):
@@ -140,7 +140,7 @@ GAMES = Tool(
     "games",
     (
         "Search for games by part of a name: house games of the league and games "
-        "of the catalog, each with the number of hands that the league has dealt."
+        "of the catalog, each with the number of hands dealt in the league."
     ),
     Games,
     GamesPage,
