@@ -7,7 +7,31 @@ import gzip
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+
+
+def migrate_to(named: Iterable[tuple[str, str]]) -> None:
+    """Migrate an empty database to these migrations.
+
+    Django applies a squashed migration in place of the migrations that it replaces. If only some of
+    these are named, the first one is applied here. Then Django continues with the next ones.
+    """
+    from django.db import connection  # noqa: PLC0415 (the settings come first)
+    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
+    from django.db.migrations.loader import MigrationLoader  # noqa: PLC0415
+
+    executor, wanted, begun = MigrationExecutor(connection), set(named), []
+    for key, squashed in executor.loader.replacements.items():
+        if wanted.issuperset(squashed.replaces):
+            wanted.add(key)
+        else:
+            begun += [first for first in squashed.replaces[:1] if first in wanted]
+    if begun:
+        executor.loader = MigrationLoader(connection, replace_migrations=False)
+        executor.migrate(begun)
+        executor = MigrationExecutor(connection)
+    executor.migrate([key for key in sorted(wanted) if key in executor.loader.graph.nodes])
 
 
 def main(old: Path, new: Path) -> None:
@@ -15,8 +39,7 @@ def main(old: Path, new: Path) -> None:
 
     django.setup()
     from django.core.management import call_command  # noqa: PLC0415 (the settings come first)
-    from django.db import connection, transaction  # noqa: PLC0415
-    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
+    from django.db import transaction  # noqa: PLC0415
 
     from config.data.backups.file_format import applied_schema  # noqa: PLC0415
     from config.data.backups.reading import as_model, insert, read  # noqa: PLC0415
@@ -24,14 +47,7 @@ def main(old: Path, new: Path) -> None:
 
     with gzip.open(old, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
-    wanted = [
-        (app, name)
-        for app, _, name in (migration.partition(".") for migration in head["migrations"])
-    ]
-    executor = MigrationExecutor(connection)
-    executor.migrate(
-        [migration for migration in wanted if migration in executor.loader.graph.nodes]
-    )
+    migrate_to((app, name) for app, _, name in (key.partition(".") for key in head["migrations"]))
     with transaction.atomic():
         for _, model, fields, rows in read(old, applied_schema()):
             insert(model, fields, [as_model(model, fields, row) for row in rows])

@@ -1,6 +1,6 @@
 """An empty, migrated SQLite database that tests copy instead of migrating again.
 
-Migrating takes several seconds of processor time, and a test run needs about 20 new databases. The
+Migrating takes two seconds of processor time, and a test run needs about 20 new databases. The
 file is stored for later runs, under a hash of everything that migrations depend on.
 """
 
