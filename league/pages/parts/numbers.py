@@ -21,6 +21,7 @@ from rules.formats.amounts import readings_of
 MINUS = "\u2212"
 
 _BEFORE_A_NUMBER = re.compile(r"(?<![\w-])-(?=\d)")
+_ABOVE_ZERO = re.compile(r"\d[\d.,]*[1-9]|[1-9]")
 _BEFORE_POINTS = re.compile(r"(?<![\w-])-(?=\d+ points?\b)")
 
 register = template.Library()
@@ -30,6 +31,14 @@ register = template.Library()
 def minus(text: str) -> str:
     """Return the text with a minus sign in place of each hyphen before a number."""
     return _BEFORE_A_NUMBER.sub(MINUS, text)
+
+
+@register.filter
+def signed_money(text: str) -> str:
+    """Return amounts, such as "12.50 EUR, -3 USD", with their signs. Zero has no sign."""
+    return ", ".join(
+        f"+{amount}" if _ABOVE_ZERO.match(amount) else minus(amount) for amount in text.split(", ")
+    )
 
 
 @register.filter

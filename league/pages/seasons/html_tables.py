@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from league.closing.standings import CountDifference, StandingsRow
 from league.models import Scoring
 from league.pages.parts.look import avatar
-from league.pages.parts.numbers import minus, number, signed
+from league.pages.parts.numbers import minus, number, signed, signed_money
 from league.scoring.season_table import Final, Option
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
@@ -66,7 +66,8 @@ def standings(
         f'<td class="wrap who">{names(row.player, row.name)}<br>'
         f"{_small(_nights(row.nights))}{_by_count(counts.get(row.player))}"
         f"{_balance(row.tab - open_chips.get(row.player, 0))}"
-        f'<td class="num"><b>{coloured(row.net)}</b><br>{_small(minus(escape(row.worth)))}</td>'
+        f'<td class="num"><b>{coloured(row.net)}</b><br>'
+        f"{_small(signed_money(escape(row.worth)))}</td>"
         f'<td class="num roomy">{coloured(row.tab - open_chips.get(row.player, 0))}</td>'
         for row in rows
     )
@@ -154,7 +155,7 @@ def _nights(number: int) -> str:
 
 def _balance(chips: int) -> str:
     """Return the end of a name cell. It shows the balance on screens without a balance column."""
-    text = _("balance %(chips)s") % {"chips": signed(chips)}
+    text = _("balance %(chips)s") % {"chips": signed(chips)} if chips else ""
     return f'<span class="narrow muted small">{text}</span></td>'
 
 

@@ -342,7 +342,7 @@ DEFINITIONS = (
     Definition(
         "beat-survived",
         _("Unbroken"),
-        _("%(name)s lost with %(called)s and still won %(chips)s chips that night."),
+        _("%(name)s took a bad beat (%(called)s) and still won %(chips)s chips that night."),
         _("take one of the worst beats and still end the night ahead"),
         "shield",
         survived_beat,

@@ -210,5 +210,5 @@ def test_small_debts_are_shown_as_waiting(night: Night) -> None:
     closed(again(night))
     page = " ".join(client.get(f"/nights/{night.pk}/payments").content.decode().split())
     assert "Carried over" in page
-    assert "bob 8.00 USD" in page
+    assert "bob +8.00 USD" in page
     assert "ann −4.00 USD" in page

@@ -48,7 +48,7 @@ def test_results_tonight_match_the_payments_if_the_table_paid_the_wrong_player(
     """By the rules ann won, but the table paid bob. Her stack is 90 and her net is +10."""
     hand = dealt(night, holdem(took={"bob": 20}))
     page = seen(host, f"/nights/{night.pk}")
-    assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 0.10 90"
+    assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 +0.10 90"
     assert row(page, "bob").endswith("−20 paid to the wrong player, hand 1 −10 −0.10 110")
     assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
@@ -64,8 +64,8 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +10 tonight counted 3 short +7 0.07 USD"
-    assert row(page, "dan") == "dan 0 tonight credited 3 +3 0.03 USD"
+    assert row(page, "ann") == "ann +10 tonight counted 3 short +7 +0.07 USD"
+    assert row(page, "dan") == "dan 0 tonight credited 3 +3 +0.03 USD"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
@@ -135,7 +135,7 @@ def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
     told = {each.name: each.tab - open_chips[each.player] for each in standings(night.season)}
     assert told == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
     page = seen(host, f"/seasons/{night.season_id}")
-    assert row(page, "ann").endswith("+10 0.10 USD +10")
+    assert row(page, "ann").endswith("+10 +0.10 USD +10")
     assert row(page, "cat").endswith("0 0.00 USD 0")
 
 

@@ -113,7 +113,7 @@ def test_season_links_to_its_recap_and_players_to_achievements(guest: Client, ni
     assert f'href="{at(night)}"' in page_text(guest, f"/seasons/{night.season_id}")
     page = page_text(guest, f"/players/{player(night, 'bob').pk}")
     assert "bob left 30 chips on the table" in page
-    assert "lose the most in one night" in page
+    assert "Lose the most in one night" in page
     assert "ann won 3 hands" not in page
 
 
