@@ -56,7 +56,7 @@ class Phone:
         self.press("Create league")
         for player in players:
             self.page.fill("[name=name]", player)
-            self.press("Add players")
+            self.tap("#players form:has([name=name]) .button")
             expect(self.page.locator("#players .name", has_text=player)).to_be_visible()
 
     def start_night(self, usual: int = 100) -> None:
