@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
+from league.deals.announcements import keep_announcement, note_change
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches.night_matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
@@ -142,9 +143,10 @@ def change_game(
     """
     deal = find_deal(night, deal_id)
     game = read_game(night, NamedGame(deal.variant, modifiers, options))
+    note_change(deal, modifiers, options)
     deal.modifiers, deal.options = list(modifiers), dict(options)
     deal.stage = min(deal.stage, len(game.stages) - 1)
-    deal.save(update_fields=["modifiers", "options", "stage"])
+    deal.save(update_fields=["modifiers", "options", "announced_at", "changes", "stage"])
     return deal
 
 
@@ -161,8 +163,13 @@ def drop_any(night: Night) -> None:
 
 
 def close_deal(hand: Hand) -> None:
-    """Delete a recorded hand's deal. The caller has locked the night in a transaction."""
-    Deal.objects.filter(night=hand.night_id, pk=hand.pk).delete()
+    """Store what a recorded hand's deal announced, and delete the deal.
+
+    The caller has locked the night in a transaction.
+    """
+    if deal := Deal.objects.filter(night=hand.night_id, pk=hand.pk).first():
+        keep_announcement(deal, hand)
+        deal.delete()
 
 
 def find_deal(night: Night, deal_id: UUID) -> Deal:

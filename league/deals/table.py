@@ -152,6 +152,12 @@ class Game:
         return self.stages[min(number, len(self.stages) - 1)]
 
     @property
+    def first_dealt(self) -> int:
+        """The index of the first stage at which cards are dealt."""
+        dealt = (at for at, stage in enumerate(self.stages) if stage["kind"] in ("deal", "draw"))
+        return next(dealt, 0)
+
+    @property
     def last_dealt(self) -> int:
         """The index of the last stage at which cards are dealt."""
         dealt = [at for at, stage in enumerate(self.stages) if stage["kind"] in ("deal", "draw")]

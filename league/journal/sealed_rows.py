@@ -22,6 +22,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from league.models import (
+    Announcement,
     BuyIn,
     CashOut,
     Charge,
@@ -205,6 +206,7 @@ TABLES = (
         state=("state", "decided_at"),
         core=_core_of_hand,
     ),
+    Table(Announcement, "hand__night__season__league", "hand__night", words=("variant",)),
     Table(
         Objection,
         "hand__night__season__league",

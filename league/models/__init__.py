@@ -30,6 +30,7 @@ from league.models.games import (
     ShownCards,
 )
 from league.models.hands import (
+    Announcement,
     ConflictingRecord,
     GameDocument,
     Hand,
@@ -139,6 +140,7 @@ __all__ = [
     "NO_LEAGUE",
     "WAYS_TO_BE_PAID",
     "AllInTally",
+    "Announcement",
     "BettingTally",
     "BuyIn",
     "CallTally",

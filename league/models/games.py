@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_HOUSE_RULES, LONGEST_NAME
-from league.models.hands import GameDocument
+from league.models.hands import GameDocument, no_changes
 from league.models.nights import Night
 from league.models.people import League, Player, User
 
@@ -160,7 +160,8 @@ class Deal(models.Model):
     """A night's open deal. The client creates the id, and the recorded hand gets the same id.
 
     `stage` is the index of the current stage on the game's rules card. All players' declarations
-    are revealed together at `revealed_at`.
+    are revealed together at `revealed_at`. `announced_at` is when the options were changed before
+    the first card, if they were. `changes` lists later changes as in `Announcement`.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -169,6 +170,8 @@ class Deal(models.Model):
     variant = models.CharField(max_length=LONGEST_GAME_NAME)
     modifiers = models.JSONField(default=no_words, blank=True)
     options = models.JSONField(default=no_choices, blank=True)
+    announced_at = models.DateTimeField(null=True)
+    changes = models.JSONField(default=no_changes, blank=True)
     stage = models.PositiveSmallIntegerField(default=0)
     revealed_at = models.DateTimeField(null=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")

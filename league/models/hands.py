@@ -1,5 +1,6 @@
 """Hands, their revisions, and conflicting records from a second phone."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.db import models
@@ -98,6 +99,29 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand}, revision {self.number}"
+
+
+def no_changes() -> list[dict[str, Any]]:
+    return []
+
+
+class Announcement(models.Model):
+    """The game and options of a recorded hand as the dealer announced them in the app.
+
+    `variant`, `modifiers` and `options` are the last ones that were announced. `changes` lists the
+    changes after the first card was dealt, each as {"at", "step", "modifiers", "options"}, with the
+    modifiers and options before the change. Hands without a live deal have no announcement.
+    """
+
+    hand = models.OneToOneField(Hand, models.PROTECT, primary_key=True, related_name="announcement")
+    variant = models.CharField(max_length=LONGEST_GAME_NAME)
+    modifiers = models.JSONField()
+    options = models.JSONField()
+    changes = models.JSONField(default=no_changes)
+    announced_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.variant}, announced {self.announced_at}"
 
 
 class Objection(models.Model):

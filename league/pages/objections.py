@@ -29,6 +29,7 @@ from league.access import (
 from league.common.errors import IdReusedError, RefusedError
 from league.hands.objections import Kind, answer_objection, object_to, objections_to
 from league.models import Hand, Objection, ObjectionAnswer, Player, Revision, Seat
+from league.pages.deals.announcement import announcement_sentences
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.visitor import signed_in
 
@@ -63,9 +64,13 @@ class ObjectionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectionPanel:
-    """The objections to a hand. `key` is the id of a new objection, if the visitor may object."""
+    """The objections to a hand. `key` is the id of a new objection, if the visitor may object.
+
+    `announcement` says when the game and its options were announced.
+    """
 
     lines: list[ObjectionLine]
+    announcement: list[str]
     key: UUID | None
     reasons: Iterable[str | Promise] = REASONS
 
@@ -80,6 +85,7 @@ def objection_panel(visitor: Visitor, hand: Hand, current: Revision) -> Objectio
     waiting = any(row.player_id == player.pk and not row.final_answer for row in rows if player)
     return ObjectionPanel(
         lines=[_line(visitor, row, current, hosts=hosts) for row in rows],
+        announcement=announcement_sentences(hand, current),
         key=None if player is None or waiting else uuid4(),
     )
 

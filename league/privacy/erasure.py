@@ -31,6 +31,7 @@ from league.journal import entries
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     LONGEST_GAME_NAME,
+    Announcement,
     BettingTally,
     CallTally,
     Charge,
@@ -130,6 +131,8 @@ def rename_games(league: League, words: Words) -> RenamedGames:
         _rename_house_game(game, league, games, words)
     for old, new in games.slugs.items():
         Deal.objects.filter(night__season__league=league, variant=old).update(variant=new)
+        announced = Announcement.objects.filter(hand__night__season__league=league, variant=old)
+        announced.update(variant=new)
         Favourite.objects.filter(league=league, game=old).update(game=new)
     if games.documents:
         _rename_counted(league, games)

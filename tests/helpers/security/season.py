@@ -10,7 +10,10 @@ from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share
+from league.deals.open_deal import change_game, move_on, name_game
+from league.deals.table import NamedGame
 from league.hands.objections import Kind, answer_objection, object_to
+from league.hands.writing import last_number
 from league.house_rules.versions import write_rule
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
@@ -69,6 +72,7 @@ def _first(night: Night, host: User, other: User) -> None:
     _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
     _object(night, host)
     dealt(night, qualifiers())
+    _announce(night, host)
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
     cash_out_and_leave(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
     _charge(night, host)
@@ -76,6 +80,17 @@ def _first(night: Night, host: User, other: User) -> None:
     closed(night, by=host, cat=99, bears="ann")
     share(night, by=host)
     write_rule(night.league, "misdeal", "cat deals again", by=other)
+
+
+def _announce(night: Night, host: User) -> None:
+    """Change the options of a live deal after the first card, and record its hand."""
+    deal = name_game(night, uuid4(), NamedGame("texas-holdem"), by=host)
+    for stage in range(2):
+        move_on(night, deal.pk, stage)
+    change_game(night, deal.pk, (), {"odd_chip": "high card"})
+    seen = last_number(night)
+    context = ClientContext(origin="a", seen=seen, number=seen + 1, of_deal=True)
+    record_hand(night, deal.pk, holdem(carried=carry(night)), by=host, context=context)
 
 
 def _object(night: Night, host: User) -> None:

@@ -24,9 +24,11 @@ from league.integrity.audit import audit, broken_links, broken_proofs
 from league.integrity.sealed_audit import broken_seals, read_journal
 from league.journal.sealed_rows import BY_MODEL, BY_NAME, FOLLOWS, TABLES, sealed
 from league.models import (
+    Announcement,
     Closing,
     ClosingSignature,
     GameDocument,
+    Hand,
     JournalEntry,
     JournalHead,
     League,
@@ -412,6 +414,9 @@ def forge(model: Model, key: Any) -> None:
         row["key"] = f"open:{uuid4()}"  # other rows are sealed by the next closing
     if model is Revision:
         row["current"] = False
+    if model is Announcement:  # its hand leads to the league
+        hands = Hand.objects.filter(night__season__league=League.objects.get(), announcement=None)
+        row["hand_id"] = hands.latest("made_at").pk
     if model is ObjectionAnswer:  # its objection leads to the league
         row["objection_id"] = Objection.objects.filter(answer=None).latest("made_at").pk
     model._default_manager.bulk_create([model(**row)])
