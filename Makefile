@@ -45,12 +45,13 @@ test-servers: .venv/ready-test ## Run the tests that depend on the database (DAT
 	@$(BIN)/python -m pytest -m '$(SERVERS)' $(addprefix --ignore=,$(NO_DATABASE))
 
 test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
-	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest --timeout 3600 -m 'scheduled or hypothesis'
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest --timeout 3600 -m '(scheduled or hypothesis) and not browser'
 
+# Pages wait for timers and the server, so three workers keep two cores busy.
 # PAGES=browser runs the scheduled ones and the pictures too.
 PAGES ?= browser and not pictures and not scheduled
 test-browser: .venv/ready-browser ## Run the browser tests (needs chromium-headless-shell or chromium)
-	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 2 tests/browser
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 3 tests/browser
 
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't (API_EXAMPLES each)
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz

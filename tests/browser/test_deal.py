@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from league.models import Hand, Revision
@@ -84,6 +85,7 @@ def test_omaha_with_declarations_can_be_played_on_several_phones(table: Table) -
     }  # fmt: skip
 
 
+@pytest.mark.scheduled
 def test_holdem_with_a_side_pot_can_be_played_on_several_phones(table: Table) -> None:
     """The recorder needs at most 15 taps and each player 8.
 
@@ -159,6 +161,7 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
 
 
+@pytest.mark.scheduled
 def test_deal_recorded_on_two_phones_becomes_one_hand_and_a_conflict(
     table: Table,
 ) -> None:

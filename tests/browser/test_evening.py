@@ -128,6 +128,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     expect(ann.page.get_by_role("button", name="Confirm receipt", exact=True)).to_have_count(0)
 
 
+@pytest.mark.scheduled
 def test_night_can_be_played_from_the_join_code_to_the_last_payment(
     phones: Callable[[], Phone],
 ) -> None:

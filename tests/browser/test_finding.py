@@ -71,6 +71,7 @@ def lists_of_games() -> tuple[str, str, str]:
     return "/games", f"{night}/deal", f"{night}/record"
 
 
+@pytest.mark.scheduled
 def test_tapping_a_filter_chip_causes_one_layout(phone: Phone) -> None:
     """The number of layouts must not depend on the number of games.
 

@@ -175,6 +175,7 @@ def night(transactional_db: None) -> Night:
     return night
 
 
+@pytest.mark.scheduled
 def test_all_house_game_pages_are_accessible(phone: Phone, night: Night) -> None:
     sign_in(phone)
     at = f"/leagues/{night.league.pk}/games"

@@ -38,6 +38,7 @@ def test_import_file_stays_on_the_page_until_the_host_confirms(
     assert Hand.objects.count() == 2
 
 
+@pytest.mark.scheduled
 def test_import_of_a_large_file_shows_a_progress_page(
     page: Page, live_server: LiveServer, client: Client
 ) -> None:

@@ -98,20 +98,19 @@ def wait_for_reason(phone: Phone, why: str) -> None:
     expect(waiting(phone).locator(f"[data-why={why}]")).to_be_visible()
 
 
-def test_five_hands_can_be_recorded_offline(ready: Phone) -> None:
+def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     ready.page.context.set_offline(True)
-    for place in range(2):
-        keep_result(ready, place + 1, paid=place + 1)
+    keep_result(ready, 1, paid=1)
     ready.page.reload()
     expect(ready.page.locator("#stale")).to_be_visible()
-    for place in range(2, 5):
+    for place in range(1, 3):
         keep_result(ready, place + 1, paid=place + 1)
     assert Hand.objects.count() == 0
     ready.page.context.set_offline(False)
     expect(ready.page.locator("#waiting")).to_be_hidden()
-    expect(ready.page.locator("#landed")).to_contain_text("Hand 5 is saved. Bob wins 15")
+    expect(ready.page.locator("#landed")).to_contain_text("Hand 3 is saved. Bob wins 9")
     hands = Revision.objects.order_by("hand__number")
-    assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3, 4, 5]
+    assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3]
     assert total(League.objects.get().book) == 0
 
 
@@ -172,9 +171,10 @@ def landed(phone: Phone) -> None:
     expect(phone.page.locator("#waiting")).to_be_hidden()
 
 
-def test_any_game_can_be_recorded_offline(drawn_forms: None, ready: Phone) -> None:
+def test_any_game_can_be_recorded_offline(ready: Phone) -> None:
     """The game has its own form, which depends on a modifier and an option."""
-    ready.page.evaluate(HAS_FORMS, ALL_GAMES)
+    for game in ("omaha-8", "pot-limit-omaha"):
+        ready.page.evaluate(HAS_FORMS, game)
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
     expect(ready.page.locator("#verdict")).to_contain_text("You'll see the result once it's sent")
@@ -191,13 +191,14 @@ def test_any_game_can_be_recorded_offline(drawn_forms: None, ready: Phone) -> No
     ready.cards("As Ks Qs Js")
     ready.done()
     ready.tap(".picker summary")
-    ready.choose("Middlemost")
+    ready.choose("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
     ready.page.reload()
-    expect(ready.page.locator(".picker .chosen")).to_have_text("Middlemost")
+    expect(ready.page.locator(".picker .chosen")).to_have_text("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
 
 
+@pytest.mark.scheduled
 def test_game_can_be_suggested_found_and_recorded_offline(drawn_forms: None, ready: Phone) -> None:
     page, night = ready.page, Night.objects.get()
     page.evaluate(HAS_FORMS, ALL_GAMES)
@@ -463,6 +464,7 @@ def served(folder: Path, port: int) -> Iterator[str]:
             service.terminate()
 
 
+@pytest.mark.scheduled
 def test_all_waiting_hands_are_sent_when_the_server_returns(page: Page, tmp_path: Path) -> None:
     copy_migrated(tmp_path / "league.sqlite3")
     with served(tmp_path, 0) as address:

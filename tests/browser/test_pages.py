@@ -1,6 +1,7 @@
 """Every page is accessible and fits the screen, in light and dark, narrow and wide."""
 
-from typing import Any
+from itertools import cycle
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, Response, expect
@@ -14,6 +15,7 @@ from tests.helpers.browser.accessibility import (
     UNFOLD,
     hard_to_use_anywhere,
     hard_to_use_as_shown,
+    hard_to_use_at_any_text_size,
     outside_at_large_text,
     sign_in,
 )
@@ -35,7 +37,7 @@ SMALL = """(tapped) => [...document.querySelectorAll(tapped)]
     .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
 
 INLINE = "script:not([src]):not([type='application/json']), style, [style], [onclick]"
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SUITS = ("club", "diamond", "heart", "spade")
 COLOURS = """(suit) => [...new Set([...document.querySelectorAll(`.${suit}:not(.used)`)]
     .map((each) => getComputedStyle(each).color))]"""
@@ -58,6 +60,7 @@ def rooms(house: House) -> list[str]:
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
+@pytest.mark.scheduled
 def test_public_pages_are_accessible(phone: Phone) -> None:
     problems = {}
     for path in (
@@ -95,15 +98,24 @@ def test_every_component_has_the_right_layout_and_colours_in_both_themes(
     assert wrong_colours(page, "dark") == []
 
 
-def test_every_page_is_accessible_and_runs_only_script_files(phone: Phone, house: House) -> None:
-    """The Content-Security-Policy blocks inline scripts and styles."""
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.scheduled)])
+def test_every_page_is_accessible_and_runs_only_script_files(
+    phone: Phone, house: House, everywhere: bool
+) -> None:
+    """The Content-Security-Policy blocks inline scripts and styles.
+
+    Every run checks each page on a phone, in light or dark mode. The scheduled run checks both
+    modes and a desktop.
+    """
     sign_in(phone)
     problems, inline = {}, {}
-    for path in rooms(house):
+    for path, theme in zip(rooms(house), cycle(THEMES), strict=False):
         phone.go(path)
         inline[path] = phone.page.locator(INLINE).count()
         phone.page.evaluate(UNFOLD)
-        problems[path] = hard_to_use_anywhere(phone.page) + outside_at_large_text(phone.page)
+        problems[path] = hard_to_use_at_any_text_size(phone.page, theme)
+        if everywhere:
+            problems[path] += hard_to_use_anywhere(phone.page)
     assert {path: found for path, found in problems.items() if found} == {}
     assert {path: count for path, count in inline.items() if count} == {}
 

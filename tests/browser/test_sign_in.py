@@ -211,6 +211,7 @@ def code_of(secret: str, later: int) -> str:
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))
 
 
+@pytest.mark.scheduled
 def test_all_account_pages_are_accessible(
     phone: Phone, settings: Settings, picture: Picture
 ) -> None:

@@ -56,6 +56,7 @@ def saved(phone: Reach, taps: int) -> None:
     assert phone.jumps + phone.scrolls <= MOST_JUMPS
 
 
+@pytest.mark.scheduled
 def test_recording_holdem_takes_15_taps(phone: Reach) -> None:
     """Two players show. The common payment is one chip."""
     phone.choose("Texas Hold'em")
@@ -119,6 +120,7 @@ def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
     saved(phone, 28)
 
 
+@pytest.mark.scheduled
 def test_recording_midnight_cobain_takes_33_taps(phone: Reach) -> None:
     phone.choose("Midnight Cobain Baseball")
     stakes(phone)

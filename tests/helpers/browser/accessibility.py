@@ -1,6 +1,6 @@
 """Accessibility checks with axe."""
 
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, ViewportSize
@@ -41,6 +41,12 @@ def hard_to_use(page: Page) -> list[str]:
     faults = _violations(page, RESULTS | {"runOnly": CONTRAST}) + faint(page)
     page.emulate_media(color_scheme="light")
     return [f"in the dark, {each}" for each in faults] + hard_to_use_as_shown(page)
+
+
+def hard_to_use_at_any_text_size(page: Page, theme: Literal["light", "dark"]) -> list[str]:
+    """Return accessibility problems on a phone in one theme, with text at 100 % and 200 %."""
+    page.emulate_media(color_scheme=theme)
+    return hard_to_use_as_shown(page) + outside_at_large_text(page)
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
