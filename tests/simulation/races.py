@@ -95,12 +95,14 @@ def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
             confirmed = body(scene) if callable(body) else body
             for _ in range(MOST_TRIES):
                 answer = scene.ask("POST", path.format(plan=scene.plan), confirmed, **how)
-                in_flight = answer.status == 409 and b"being answered" in answer.body
+                in_flight = answer.status == 409 and answer.json()["type"].endswith("key-in-use")
                 if answer.status not in AGAIN or (answer.status == 409 and not in_flight):
                     break
                 if in_flight:
                     give_way()
-            return int(answer.status or 0)
+            # Two simultaneous requests can both be answered with 201, since the status is chosen
+            # before the lock.
+            return 200 if answer.status == 201 else int(answer.status or 0)
 
         return ask
 
