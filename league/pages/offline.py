@@ -30,6 +30,7 @@ from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.questions import NO_GAME
 from league.pages.record.read_form import MOST_ROWS
+from league.pages.record.runs import MOST_RUNS
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
@@ -149,7 +150,7 @@ def _draw(slug: str, form_variant: FormVariant, house: House) -> str:
     fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
     fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
     fields[f"players/{ROW}/name"] = [NAME]
-    page = record_page.page(fields, {}, Dealt(), house, lists_games=False)
+    page = record_page.page(fields, {}, Dealt(), house, lists_games=False, runs=MOST_RUNS)
     steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
     context = {"page": page, "judgement": Judgement(), "night": {"pk": NIGHT}, "words": {}}
     text = render_to_string("record/record.html", context | steps)

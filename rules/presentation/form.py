@@ -75,6 +75,7 @@ def form(
         "shared": sum(step.most for step in game.steps if step.zone == "common"),
         "bank": game.bank,
         "against_pot": bool(game.against_pot),
+        "run_zones": _run_zones(game),
         "unturned": game.turned is not None and "down" not in counting_zones(game),
         "tiebreak": game.tiebreak_cards,
         "shows_alone": game.must_show,
@@ -95,6 +96,17 @@ def _zones(game: Game) -> dict[str, Any]:
         "dealt": game.turned,
         "extra_cards": format_cards(sorted(game.extra_cards)),
     }
+
+
+def _run_zones(game: Game) -> list[str]:
+    """Return the zones whose cards can be dealt several times, after the first bet."""
+    if game.bank or game.against_pot or game.dues or game.keeps_pot:
+        return []
+    verbs = [step.verb for step in game.steps]
+    start = verbs.index("bet") if "bet" in verbs else 0
+    dealt = [step for step in game.steps[start:] if step.verb in ("board", "deal", "draw")]
+    zones = {"board" if step.slots else step.zone or "down" for step in dealt}
+    return [zone for zone in ("board", "down", "up") if zone in zones]
 
 
 def _range(cards: Range) -> dict[str, int]:
@@ -229,6 +241,8 @@ def _form() -> dict[str, Schema]:
         "shared": WHOLE,
         "bank": FLAG,
         "against_pot": FLAG,
+        "run_zones": shape.names()
+        | {"description": "zones that can be dealt several times (runs); empty if none"},
         "unturned": FLAG,
         "tiebreak": WHOLE,
         "shows_alone": FLAG,

@@ -12,7 +12,7 @@ from league.closing.open import open_night
 from league.deals.declarations import declare
 from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
-from league.models import Deal, Night, Player, User
+from league.models import Deal, Night, Player, Revision, User
 from league.nights.buy_ins import buy_in
 from league.nights.screen_links import share_screen, unshare_screen
 from league.people.leagues import add_player, make_league
@@ -283,3 +283,37 @@ def test_tv_screen_has_no_controls(
     expect(wall.locator(".deal")).to_be_visible()
     taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
     assert wall.locator(taps).count() == 0
+
+
+def test_hand_run_twice_is_recorded_on_a_phone_and_shown_on_the_tv(
+    phone: Phone, wall: Page, live_server: LiveServer
+) -> None:
+    """Ann has three aces in the first run, and Bob three kings in the second."""
+    phone.join_night("Ann", "Bob", "Cat")
+    shows(wall, live_server, Night.objects.get())
+    phone.press("Record a hand")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(51)
+    phone.done()
+    phone.fold("Cat")
+    expect(phone.page.get_by_label("Twice")).to_be_hidden()
+    phone.state("Bob", "all-in")
+    phone.tap(phone.page.locator(".run-count label", has_text="Twice"))
+    phone.cards("2s 3s 7d Ad 9h As Ah Ks Kh")
+    phone.cards("Kd 4c")  # the deck moves on to the second board
+    phone.done()
+    assert not hard_to_use(phone.page)
+    expect(phone.verdict().locator(".pot h3")).to_contain_text(["Run 1", "Run 2"])
+    phone.save()
+    record = Revision.objects.get().record
+    assert record["board"] == [["2s", "3s", "7d"]]
+    assert record["runs"] == [{"board": [["Ad", "9h"]]}, {"board": [["Kd", "4c"]]}]
+    expect(wall.locator(".run-board")).to_have_count(2)
+    expect(
+        wall.locator(".run-board").nth(1).get_by_role("img", name="king of diamonds")
+    ).to_be_visible()
+    assert not crowded(wall)
+    phone.tap(".hand-line")
+    phone.press("Correct this hand")
+    expect(phone.page.get_by_label("Twice")).to_be_checked()
+    expect(phone.page.locator(".run .slot.full")).to_have_count(2)

@@ -24,6 +24,7 @@ from league.pages.record.read_form import (
     common_payment,
     is_pile,
     read,
+    runs_of,
     text_of,
 )
 from league.recording.record import check
@@ -35,6 +36,7 @@ PARTS = {
     "button": gettext_lazy("the dealer"),
     "board": gettext_lazy("the board"),
     "took": gettext_lazy("the winner of the pot"),
+    "runs": gettext_lazy("the cards of each run"),
     "tiebreaks": gettext_lazy("tie-break cards of all tied players"),
     "down": gettext_lazy("hole cards"),
     "up": gettext_lazy("cards showing"),
@@ -174,6 +176,8 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
         return False
     form = form_for(fields, house)
     name = field_of(error["where"], reading)
+    if name.startswith("runs/"):
+        return _lacks_run(fields)
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
     player, _slash, zone = name.rpartition("/")
@@ -185,6 +189,15 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
     if player.endswith("/piles"):
         return _count(fields, name) < int(form["piles"].get(zone, 0))
     return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
+
+
+def _lacks_run(fields: Fields) -> bool:
+    """Return whether a run has no cards yet, or fewer than another run."""
+    counts = [
+        _count(fields, f"runs/{run}/board/") + _count(fields, f"runs/{run}/players/")
+        for run in range(1, runs_of(fields))
+    ]
+    return not all(counts) or min(counts) < max(counts)
 
 
 def _count(fields: Fields, head: str) -> int:
@@ -250,6 +263,8 @@ def field_of(where: str, reading: Reading) -> str:
             place, rest = _split(rest)
             row = _row_of_name(_split(rest)[0], reading)
             return "tiebreaks" if row is None else f"tiebreaks/{place}/{row}"
+        case "runs":
+            return _run_field(rest, reading)
         case "took":
             row = _row_of_name(rest, reading)
             return "took" if row is None else f"players/{row}/took"
@@ -261,12 +276,37 @@ def field_of(where: str, reading: Reading) -> str:
 def place_of(where: str) -> str:
     """Return a card's position in its field, or "" if the path is not a card's path."""
     *before, last = where.split("/")
+    if before == ["runs"] or before[:2] == ["runs", "0"]:  # the first run is in the usual fields
+        return ""
     return last if last.isdecimal() and before and before[0] != "modifiers" else ""
 
 
 def _split(path: str) -> tuple[str, str]:
     head, _slash, rest = path.partition("/")
     return head, rest
+
+
+def _run_field(rest: str, reading: Reading) -> str:
+    """Return the field of a run's cards. The first run's cards are in the usual fields."""
+    run, below = _split(rest)
+    runs = a_list(reading.record.get("runs"))
+    if reading.runs == 1:
+        return "more"
+    if not run.isdecimal() or int(run) >= len(runs):
+        return "runs"
+    head, rest = _split(below)
+    field = f"{head}/{rest.split('/')[0]}" if head in ("board", "options") and rest else ""
+    if head == "players":
+        place, zone = _split(rest)
+        players = a_list(a_dict(runs[int(run)]).get("players"))
+        known = place.isdecimal() and int(place) < len(players)
+        name = path_part(a_dict(players[int(place)]).get("name")) if known else ""
+        row = _row_of_name(name, reading)
+        zone = zone.split("/")[0]
+        field = f"players/{row}/{zone}" if row is not None and zone in ZONES else ""
+    if not field:
+        return f"runs/{max(1, int(run))}"
+    return field if run == "0" else f"runs/{run}/{field}"
 
 
 def _player_field(rest: str, reading: Reading) -> str:

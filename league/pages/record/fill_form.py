@@ -1,7 +1,7 @@
 """Fill the fields of a form from a record. `read_form` does the reverse."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from league.pages.parts.forms import word_in_field
 from league.pages.record.read_form import (
@@ -19,15 +19,20 @@ from league.pages.record.read_form import (
     row_named,
     whole_pot,
 )
+from league.pages.record.runs import join
 
 
 def spell(record: Record) -> dict[str, list[str]]:
     """Return the fields of any record. `read` converts them back into the same record."""
+    several = join(record)
+    first = several[0] if several else record
     fields = {
-        name: texts for name, texts in _fields(record) if any(texts) or row_named(name) is not None
+        name: texts for name, texts in _fields(first) if any(texts) or row_named(name) is not None
     }
+    if several:
+        fields |= _run_fields(*several[1:])
     piles = piles_of(fields)
-    for row, player in enumerate(_players(record)):
+    for row, player in enumerate(_players(first)):
         if rest := _rest(player, read_player(fields, row, piles.get(str(row), ()))):
             fields[f"players/{row}/more"] = [json.dumps(rest)]
     if rest := _rest(record, read(fields).record):
@@ -67,6 +72,20 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
     for place, dealt in enumerate(a_list(record.get("tiebreaks"))):
         for name in a_dict(dealt).keys() & rows.keys():
             yield f"tiebreaks/{place}/{rows[name]}", [_hand(dealt[name])]
+
+
+def _run_fields(
+    added: Sequence[Mapping[str, Sequence[str]]], facts: Sequence[Record]
+) -> dict[str, list[str]]:
+    """Return the fields of the runs after the first."""
+    fields = {"runs": [str(len(added) + 1)]}
+    for number, (by_place, options) in enumerate(zip(added, facts, strict=True), start=1):
+        fields |= {f"runs/{number}/{place}": [_hand([*by_place[place]])] for place in by_place}
+        for name, value in options.items():
+            plain = _plain(value)
+            text = word_in_field(plain) if isinstance(value, str) else plain
+            fields[f"runs/{number}/options/{name}"] = [text]
+    return fields
 
 
 def _winner(record: Record) -> int | None:

@@ -109,6 +109,18 @@ class Seat:
         return self.state in OUT
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run after the first: the zones of its board and of each player, and its facts."""
+
+    number: int
+    name: str  # of its fields: runs/1
+    board: list[Zone]
+    hands: list[Zone]
+    facts: list[Option]
+    errors: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """All data for the recording page."""
@@ -140,6 +152,8 @@ class Page:
     carried_pots: list[tuple[int, list[str]]]
     match: MatchView | None
     rounds: list[list[Zone]]
+    run_counts: list[Choice]  # how many times the deal was run; empty if it can't be run again
+    runs: list[Run]
     more: Box
     errors: Mapping[str, Sequence[str]]
     hidden: list[tuple[str, str]] = field(default_factory=list)

@@ -33,6 +33,7 @@ NO_GAME: Mapping[str, Any] = {
     "dealt": None,
     "bank": False,
     "against_pot": False,
+    "run_zones": [],
     "unturned": False,
     "tiebreak": 0,
     "late_folds": False,
@@ -116,7 +117,7 @@ def fitted(
     for name, texts in fields.items():
         if name.startswith("options/") and name not in options:
             continue
-        if name == "match" and not same_game:
+        if name.split("/")[0] in ("match", "runs") and not same_game:
             continue
         if name.endswith("/declared") and texts[-1] not in form["declarations"]:
             continue

@@ -10,6 +10,8 @@ A field's name is its path in the record: `players/1/down`, `players/1/piles/fro
 * `winner`: the player who took the whole pot
 * `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
 * `shared/0`, `shared/0/for`: a card that several players share, and their rows
+* `runs`: how many times the deal was run; the cards of the second run are in
+  `runs/1/board/0` and `runs/1/players/1/up` (see `runs`)
 * `match`: JSON, the state of the match before the deal
 * `more`: JSON, merged into the record, for everything that has no field of its own
 
@@ -26,6 +28,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.pages.parts.forms import number, option_in
+from league.pages.record.runs import MOST_RUNS, divide
+from league.pages.record.runs import ZONES as RUN_ZONES
 from rules.json_text import describe_error, read_json
 
 Fields = Mapping[str, Sequence[str]]
@@ -58,10 +62,14 @@ class UnreadableFieldError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The record that a form contains, and the form row of each of its players."""
+    """The record that a form contains, the form row of each of its players, and its runs.
+
+    A record with runs in `more` has no fields for them, so its `runs` is 1.
+    """
 
     record: Record
     rows: tuple[int, ...]
+    runs: int = 1
 
 
 def rows_of(fields: Fields) -> list[int]:
@@ -144,7 +152,8 @@ def read(fields: Fields) -> Reading:
     _put(record, "match", _match(fields))
     _put(record, "tiebreaks", _tiebreaks(fields, rows))
     _put(record, "took", _took(fields, rows, record))
-    return Reading(_merged(record, _more(fields, "more")), tuple(rows))
+    record = _with_runs(fields, rows, record)
+    return Reading(_merged(record, _more(fields, "more")), tuple(rows), runs_of(fields))
 
 
 def after_showdown(fields: Fields) -> Fields:
@@ -233,6 +242,34 @@ def _shared(fields: Fields, rows: list[int]) -> list[Record]:
             names = [_name(fields, row) for row in rows if row in ticked]
             shared.append({"card": " ".join(cards(typed)), "for": names})
     return shared
+
+
+def runs_of(fields: Fields) -> int:
+    """Return how many times the deal was run. A result has no cards, so it has one run."""
+    runs = number(text_of(fields, "runs"))
+    if not isinstance(runs, int) or text_of(fields, "depth") == "result":
+        return 1
+    return runs if 1 < runs <= MOST_RUNS else 1
+
+
+def _with_runs(fields: Fields, rows: list[int], record: Record) -> Record:
+    """Return the record with the cards of its runs, if there are several."""
+    added: list[dict[str, list[str]]] = []
+    facts: list[Record] = []
+    for run in range(1, runs_of(fields)):
+        head = f"runs/{run}/"
+        boards = range(_length(fields, f"runs/{run}/board"))
+        typed = {f"board/{row}": text_of(fields, f"{head}board/{row}") for row in boards}
+        typed |= {
+            f"players/{place}/{zone}": text_of(fields, f"{head}players/{row}/{zone}")
+            for place, row in enumerate(rows)
+            for zone in RUN_ZONES
+        }
+        added.append({place: dealt for place, text in typed.items() if (dealt := cards(text))})
+        options = [name for name in fields if name.startswith(f"{head}options/")]
+        values = {name.split("/", 3)[3]: text_of(fields, name) for name in options}
+        facts.append({name: option_in(text) for name, text in values.items() if text})
+    return divide(record, added, facts) if added else record
 
 
 def _length(fields: Fields, head: str) -> int:

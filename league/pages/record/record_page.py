@@ -19,9 +19,17 @@ from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
 from league.pages.parts.answer_view import ZONES, match_view
 from league.pages.parts.forms import option_in, word_in_field
-from league.pages.record.layout import OUT, Choice, Game, Option, Page, Seat, Shared, Zone
+from league.pages.record.layout import OUT, Choice, Game, Option, Page, Run, Seat, Shared, Zone
 from league.pages.record.questions import NO_HOUSE, Draft, House, form_for, misfits, readable
-from league.pages.record.read_form import AWAY, Fields, a_list, after_showdown, is_pile, rows_of
+from league.pages.record.read_form import (
+    AWAY,
+    Fields,
+    a_list,
+    after_showdown,
+    is_pile,
+    rows_of,
+    runs_of,
+)
 from rules.documents import catalog
 
 # --- the game, its modifiers and its options -----------------------------------------------------
@@ -294,6 +302,78 @@ def _broken(draft: Draft, place: int, row: int, size: int) -> Zone:
     return draft.zone(name, label, short=label, least=0, most=size, group=f"round {place}")
 
 
+# --- the runs after the first -------------------------------------------------------------------
+
+
+def run_counts(draft: Draft) -> list[Choice]:
+    """Return how often the deal can be run. Games whose pot isn't divided by cards run once."""
+    runs = runs_of(draft.fields)
+    if draft.text("depth") == "result" or (runs == 1 and not draft.form["run_zones"]):
+        return []
+    titles = [_("Once"), _("Twice"), _("3 times"), _("4 times")]
+    return [
+        Choice(str(number) if number > 1 else "", title, number == runs)
+        for number, title in enumerate(titles, start=1)
+    ]
+
+
+def run(draft: Draft, index: int) -> Run:
+    """Return the fields for the cards of a run after the first."""
+    form, head = draft.form, f"runs/{index}"
+    spoken = _("Run %(number)s") % {"number": index + 1}
+    typed = [name for name in draft.fields if name.startswith(f"{head}/") and draft.text(name)]
+    sizes: dict[str, int] = {}
+    if "board" in form["run_zones"]:
+        sizes |= {f"{head}/board/{row}": len(b["slots"]) for row, b in enumerate(form["board"])}
+    for row in rows_of(draft.fields):
+        for zone in [zone for zone in form["run_zones"] if zone in ("down", "up")]:
+            if draft.text(f"players/{row}/state") not in OUT:
+                sizes[f"{head}/players/{row}/{zone}"] = form[zone]["most"]
+    names = [name for name in dict.fromkeys([*sizes, *typed]) if "/options/" not in name]
+    zones = {
+        name: draft.zone(
+            name,
+            f"{spoken}, {title}",
+            short=title if len(form["board"]) > 1 or "/board/" not in name else "",
+            least=0,
+            most=sizes.get(name, 0),
+            # In a drawn board, cards that stay are left out by an unseen card.
+            unseen="/board/" in name and bool(form["lines"]),
+        )
+        for name in names
+        if (title := _title_in_run(draft, name))
+    }
+    return Run(
+        number=index + 1,
+        name=head,
+        board=[zone for name, zone in zones.items() if "/board/" in name],
+        hands=[zone for name, zone in zones.items() if "/board/" not in name],
+        facts=list(_facts(draft, head)),
+        errors=draft.errors.get(head, ()),
+    )
+
+
+def _title_in_run(draft: Draft, name: str) -> str:
+    """Return the title of a zone of a run: the row of the board, or the player and the zone."""
+    match name.split("/")[2:]:
+        case ["board", row]:
+            return row_title(draft.form["variant"], int(row) + 1) or _("Board")
+        case ["players", row, zone] if zone in ZONES:
+            return f"{draft.text(f'players/{row}/name')}, {ZONES[zone]}"
+    return ""
+
+
+def _facts(draft: Draft, head: str) -> Iterator[Option]:
+    """Yield the facts of a run's cards, such as the rank that is wild."""
+    asked = {option["name"]: option for option in draft.form["options"] if option["asked"]}
+    start = f"{head}/options/"
+    typed = [name.removeprefix(start) for name in draft.fields if name.startswith(start)]
+    for name in dict.fromkeys([*asked, *typed]):
+        box = draft.box(f"{start}{name}", titles.option(name))
+        choices = _choices(asked.get(name, {}), box.text, "")
+        yield Option(box.name, box.label, box.text, box.errors, default="", choices=choices)
+
+
 # Fields that do not belong to the record.
 OTHER_FIELDS = frozenset(
     {
@@ -322,11 +402,17 @@ def page(
     house: House = NO_HOUSE,
     *,
     lists_games: bool = True,
+    runs: int = 1,
 ) -> Page:
-    """Return the page for the current input, with each problem next to its field."""
+    """Return the page for the current input, with each problem next to its field.
+
+    The page has fields for at least the given number of runs.
+    """
     fields = after_showdown(fields)
     draft = Draft(fields, form_for(fields, house), faults, house)
     page = _page(draft, dealt, games(draft, dealt) if lists_games else [])
+    if page.run_counts:
+        page.runs.extend(run(draft, index) for index in range(1, max(runs, runs_of(fields))))
     placed = set(_placed(page)) | OTHER_FIELDS
     page.hidden.extend(
         (name, text) for name, texts in fields.items() if name not in placed for text in texts
@@ -369,6 +455,8 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         carried=draft.box("carried", _("Carried over from an earlier hand")),
         match=match_view(match) if isinstance(match, dict) else None,
         rounds=list(rounds(draft)),
+        run_counts=run_counts(draft),
+        runs=[],
         more=draft.box("more", _("Other parts of the record, as JSON")),
         errors=draft.errors,
     )
@@ -381,6 +469,8 @@ def _placed(page: Page) -> Iterator[str]:
     yield from (option.name for option in page.options)
     yield from (zone.name for zone in page.board)
     yield from (zone.name for zones in page.rounds for zone in zones)
+    yield from ("runs",) if page.run_counts else ()
+    yield from (each.name for run in page.runs for each in (*run.board, *run.hands, *run.facts))
     for shared in page.shared:
         yield from (shared.card.name, f"{shared.card.name}/for")
     yield from ("pot",) if page.by_result else ()

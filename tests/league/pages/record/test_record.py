@@ -617,7 +617,15 @@ def field_for(bad: dict[str, Any]) -> str:
             return f"{head}/{step}"
         case ["took", "ann" | "bob" as name]:
             return f"players/{('ann', 'bob').index(name)}/took"
-    return {"colour": "more", "runs": "more"}.get(path[0], path[0])
+        case ["runs", *_] if "runs" not in spell(bad["record"]):
+            return "more"
+        case ["runs", "0", ("board" | "options") as head, step, *_]:
+            return f"{head}/{step}"
+        case ["runs", run, ("board" | "options") as head, step, *_]:
+            return f"runs/{run}/{head}/{step}"
+        case ["runs", run, *_]:
+            return f"runs/{max(1, int(run))}"
+    return {"colour": "more"}.get(path[0], path[0])
 
 
 @pytest.mark.parametrize("bad", [b for b in BAD if "text" in b], ids=lambda b: b["note"])

@@ -276,6 +276,12 @@ function askStake() {
   if (finger.matches && !amount.value && amount.checkVisibility()) count(amount);
 }
 
+// The cards of the further runs are next.
+async function dealAgain(runs) {
+  const [[deck]] = await Promise.all([sheets(), redraw("runs")]);
+  if (runs) deck.begin();
+}
+
 function later() {
   const pending = document.getElementById("afield").content.cloneNode(true);
   document.getElementById("says").textContent = pending.querySelector("b").textContent;
@@ -298,9 +304,10 @@ function judged(came) {
 document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence") verdict(judged); });
 document.addEventListener("change", (event) => {
   if (event.target.id === "sentence") fillFromLine();
-  if (!event.target.closest("#record .game-parts")) return;
+  if (!event.target.closest("#record :is(.game-parts, .run-count)")) return;
   if (event.target.name === "variant") askForNone();
-  redraw(event.target.name, {}, event.target.name === "variant" && event.isTrusted);
+  if (event.target.name === "runs") dealAgain(event.target.value);
+  else redraw(event.target.name, {}, event.target.name === "variant" && event.isTrusted);
 });
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#record [name=fill]")) return;
