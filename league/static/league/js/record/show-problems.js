@@ -30,7 +30,8 @@ function breakTies() {
     const row = input.name.split("/")[2];
     const seat = document.querySelector(`#record [name="players/${row}/name"]`)?.closest(".seat");
     const isOut = seat?.hasAttribute("data-out") || (tied !== null && !tied.has(row));
-    input.closest(".zone").hidden = isOut && !input.value;
+    const zone = input.closest(".zone"); // a game without tie-breaks keeps its fields hidden
+    if (zone) zone.hidden = isOut && !input.value;
   }
 }
 
