@@ -32,8 +32,8 @@ class IrregularitySerializer(OutputSerializer):
     id = serializers.CharField()
     title = serializers.CharField()
     ruling = serializers.CharField()
-    source = serializers.CharField()
-    source_url = serializers.CharField(source="address")
+    source_name = serializers.CharField()
+    source_url = serializers.CharField()
     own_ruling = serializers.CharField()
 
 
@@ -67,7 +67,11 @@ class HouseRules(Resource):
         own = {topic: rule.text for topic, rule in current_rules(league).items()}
         cases = [
             {
-                **{name: getattr(each, name) for name in each.__slots__},
+                "id": each.id,
+                "title": each.title,
+                "ruling": each.ruling,
+                "source_name": each.source,
+                "source_url": each.address,
                 "own_ruling": own.get(each.id, ""),
             }
             for each in irregularities()
