@@ -152,7 +152,8 @@ def _draw(slug: str, form_variant: FormVariant, house: House) -> str:
     fields[f"players/{ROW}/name"] = [NAME]
     page = record_page.page(fields, {}, Dealt(), house, lists_games=False, runs=MOST_RUNS)
     steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
-    context = {"page": page, "judgement": Judgement(), "night": {"pk": NIGHT}, "words": {}}
+    night = {"pk": NIGHT, "league": {"pk": NIGHT}}
+    context = {"page": page, "judgement": Judgement(), "night": night, "words": {}}
     text = render_to_string("record/record.html", context | steps)
     return FORM + text.partition(FORM)[2].partition(END)[0] + END
 

@@ -57,7 +57,7 @@ TRANSLATED = re.compile(
     re.DOTALL,
 )
 # Written by the rules, which are English in every language.
-BY_THE_RULES = {"game", "house-game", "write-game", "rewrite-game"}
+BY_THE_RULES = {"game", "house-game", "write-game", "rewrite-game", "what-now"}
 OURS = re.compile("⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{3,}")
 
