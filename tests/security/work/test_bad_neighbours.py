@@ -7,7 +7,6 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -41,6 +40,8 @@ from rules.documents import catalog
 from tests.helpers.league.tampering import unguarded
 from tests.helpers.security.seasons import a_full_season, everything
 from tests.helpers.stages import sample
+
+NOWHERE = "00000000-0000-4000-8000-000000000009"
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -385,10 +386,10 @@ def test_replacing_with_a_backup_that_skipped_an_existing_league_is_refused(
         [
             [{"section": "no id"}, {"table": "league_league", "columns": ["id"]}, ["x"]],
             [{"table": "no_table", "columns": ["id"]}, ["x"]],
-            [{"section": str(uuid4())}, {"table": "no_table", "columns": ["id"]}, ["x"]],
+            [{"section": NOWHERE}, {"table": "no_table", "columns": ["id"]}, ["x"]],
             [{"table": "league_league", "columns": ["no column"]}, ["x"]],
             [{"table": "league_league", "columns": 3}, ["x"]],
-            [{"section": str(uuid4())}, {"table": "league_league", "columns": ["id"]}, ["x", "y"]],
+            [{"section": NOWHERE}, {"table": "league_league", "columns": ["id"]}, ["x", "y"]],
         ],
         2,
     ),
