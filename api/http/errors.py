@@ -65,7 +65,7 @@ class BadHeaderError(BadQueryError):
 
 @contextmanager
 def prefix_errors(*path: str) -> Iterator[None]:
-    """Add JSON pointers to errors raised in the block. Their places are relative to `path`."""
+    """Add JSON pointers to errors raised in the block. The pointers are relative to `path`."""
     try:
         yield
     except RefusedError as refused:

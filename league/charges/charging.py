@@ -48,7 +48,7 @@ KIND = Charge.Kind.SEASON_HIGH_HAND
 
 
 def is_due(night: Night) -> bool:
-    """Check whether the season's high hand should be charged to this night."""
+    """Check whether the prize for the season's high hand should be charged to this night."""
     return high_hand_night(night.season) == night
 
 

@@ -60,7 +60,7 @@ MOST_TRIES = 60
 
 @dataclass(slots=True)
 class Evening:
-    """The state of a night that is being played: its players, recorded hands and carried pots."""
+    """A night in progress: its players, recorded hands and carried pots."""
 
     night: Night
     players: dict[str, Player]

@@ -180,7 +180,7 @@ def _run(queue: Queue[Any]) -> None:
 
 
 def _has_more(queue: Queue[Any], heard: int) -> bool:
-    """Return whether there is more work. If not, count the thread as ended."""
+    """Return whether there is more work. If not, mark the thread as finished."""
     with _state:
         if not _closed.is_set() and queue.calls != heard:
             return True

@@ -36,7 +36,7 @@ def locked() -> Iterator[None]:
 
 
 def store_migrated(connection: Any) -> None:
-    """Store this connection's database, unless one is already stored."""
+    """Keep a copy of this connection's migrated database, unless there is one."""
     if _file().exists():
         return
     for old in FOLDER.glob("*.sqlite3"):

@@ -142,7 +142,7 @@ def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
 
 @pytest.mark.parametrize("close", [True, False])
 def test_night_with_doubtful_hands_does_not_close_automatically(close: bool) -> None:
-    """A league may close uncounted nights based on their hands, but these hands are in doubt."""
+    """A league may close nights without a chip count, but not if their hands could be wrong."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
     text = log_of([line for line in NIGHT if "collected 98" not in line])
