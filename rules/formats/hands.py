@@ -102,7 +102,10 @@ class StackCheck:
         return [difference for difference in differences if difference]
 
     def move(self, moves: Mapping[str, int], *, by_result: bool = False) -> None:
-        """Apply the chips moved by a hand. `by_result` is true if only the result of the hand is known, and no cards."""
+        """Apply the chips moved by a hand.
+
+        `by_result` is true if only the result of the hand is known, and no cards.
+        """
         for player, chips in moves.items():
             if player in self.chips:
                 self.chips[player] += chips

@@ -152,7 +152,7 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
 
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
-    """Return each part of the selection with its number of cards, or None if there are too few cards."""
+    """Return each part with its number of cards, or None if there are too few cards."""
     quantities = [_counted(layout, term, line) for term in pattern.terms]
     fixed = sum(
         q.most for q, term in zip(quantities, pattern.terms, strict=True) if term.quantity != "rest"
