@@ -205,5 +205,5 @@ def _game_response(view: Resource, game: HouseGame, *, status: int = 200) -> Res
 
 
 def _place(body: dict[str, Any]) -> tuple[str, ...]:
-    """Return the path of the game in the body. Errors in a TOML `text` have a line instead."""
+    """Return the path of the game in the body, or () for a TOML `text`, whose errors have lines."""
     return ("document",) if "document" in body else ()

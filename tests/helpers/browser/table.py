@@ -11,7 +11,7 @@ from tests.helpers.browser.phone import Phone
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
-    """The host's phone on the page for a night with three players."""
+    """A phone signed in as host, which shows the page of a night with three players."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
