@@ -100,9 +100,7 @@ def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
                     break
                 if in_flight:
                     give_way()
-            # Two simultaneous requests can both be answered with 201, since the status is chosen
-            # before the lock.
-            return 200 if answer.status == 201 else int(answer.status or 0)
+            return int(answer.status or 0)
 
         return ask
 
@@ -133,9 +131,19 @@ def _pay(number: int) -> Callable[[Scene], Work]:
 
 
 def _buy(number: int) -> Callable[[Scene], Work]:
+    """Return a writer of a buy-in. Two simultaneous ones can both be answered with 201.
+
+    The status is chosen before the lock, so 200 and 201 count as the same.
+    """
     path = f"nights/{NIGHT}/buy-ins"
     key = str(UUID(int=number))
-    return _post(path, lambda s: {"id": key, "player": s.league.players["bob"], "chips": 50})
+    send = _post(path, lambda s: {"id": key, "player": s.league.players["bob"], "chips": 50})
+
+    def of(scene: Scene) -> Work:
+        ask = send(scene)
+        return lambda: 200 if (status := ask()) == 201 else status
+
+    return of
 
 
 NEW, OTHER = str(UUID(int=40)), str(UUID(int=41))
