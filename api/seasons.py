@@ -234,12 +234,11 @@ class SeasonPlans(ListResource[PaymentPlan]):
     def post(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.MANAGE, season_id)
         body = self.validated_body(SeasonSettlementInputSerializer)
-        status = status_of(PaymentPlan.objects, body["id"])
         plan = settle_season(season, body["id"], by=self.user, end=body["end"])
-        plan = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
         at = reverse("api:plan", args=[plan.pk])
-        answer = self.serialize(PaymentPlanSerializer, plan)
-        return Response(answer, status=status, headers={"Location": at})
+        row = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
+        answer = self.serialize(PaymentPlanSerializer, row)
+        return Response(answer, status=status_of(plan), headers={"Location": at})
 
 
 # A season's achievements as sentences, with the underlying facts.

@@ -172,7 +172,7 @@ def set_up_django(folder: str) -> None:
 
 
 def table(phones: int) -> tuple[str, list[str]]:
-    """Create a night, and a session for each phone at the night."""
+    """Create a night, and a session for each phone in the night."""
     from django.test import Client  # noqa: PLC0415
 
     from league.closing.open import open_night  # noqa: PLC0415

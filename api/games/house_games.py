@@ -139,10 +139,9 @@ class HouseGames(ListResource[HouseGame]):
         body = self.validated_body(HouseGameInputSerializer)
         source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
         game_id = body.get("id") or uuid4()
-        status = status_of(HouseGame.objects, game_id)
         with prefix_errors(*_place(body)):
             game = house_games.write(league, source, by=self.user, game_id=game_id)
-        answer = _game_response(self, game, status=status)
+        answer = _game_response(self, game, status=status_of(game))
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
         return answer
 

@@ -101,9 +101,9 @@ class HandObjections(ShortList):
     def post(self, request: Request, hand_id: UUID) -> Response:
         hand = find_hand(self.visitor, Action.LOOK, hand_id)
         body = self.validated_body(ObjectionInputSerializer)
-        player, status = self._player(hand, body), status_of(Objection.objects, body["id"])
+        player = self._player(hand, body)
         objection = object_to(hand, player, body["reason"], objection_id=body["id"], by=self.user)
-        return Response(self.serialize(ObjectionSerializer, objection), status=status)
+        return Response(self.serialize(ObjectionSerializer, objection), status=status_of(objection))
 
     def _player(self, hand: Hand, body: dict[str, Any]) -> Player:
         """Return the player who objects. Raises PermissionDenied."""

@@ -7,9 +7,8 @@ gets 304. Long responses are compressed. `fields=` selects the fields of each ro
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, NoReturn, TypeVar
-from uuid import UUID
 
-from django.db.models import Manager, Model
+from django.db.models import Model
 from django.http import Http404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -36,6 +35,7 @@ from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown
 from league.models import User
+from league.models.client_keyed import ClientKeyed
 from league.people.api_keys import link_of
 from league.sign_in.authentication import is_fresh
 
@@ -213,9 +213,9 @@ class ListResource(Resource, ListAPIView[Row]):
         return serializer
 
 
-def status_of(rows: Manager[Any], key: UUID | None) -> int:
-    """Return 200 if a row with this id exists (a repeated request), otherwise 201."""
-    return 200 if key and rows.filter(pk=key).exists() else 201
+def status_of(row: ClientKeyed) -> int:
+    """Return 201 if this request created the row, or 200 if an earlier request did."""
+    return 201 if row.is_new else 200
 
 
 def dated(response: Response, at: datetime) -> Response:

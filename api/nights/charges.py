@@ -159,14 +159,13 @@ class NightCharges(ListResource[Charge]):
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
         wanted = _new_charge(night, body)
-        status = status_of(Charge.objects, body["id"])
         done = requests.charge_or_request(self.visitor, night, wanted, charge_id=body["id"])
         if isinstance(done, list):
             require_waiting(done)
             results = self.serialize(ChipRequestSerializer, done, many=True)
             return Response(paging.single_page(results), status=202)
         row = _rows(night).get(pk=done.pk)
-        return Response(self.serialize(ChargeSerializer, row), status=status)
+        return Response(self.serialize(ChargeSerializer, row), status=status_of(done))
 
 
 class ChargeVoid(Resource):

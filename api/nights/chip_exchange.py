@@ -99,7 +99,6 @@ def exchange_chips(
         leaves=body.get("leaves", False),
         beyond_stack=beyond,
     )
-    status = status_of(serializer.Meta.model.objects, body["id"])
     done = exchange(wanted, by=view.user, word=word)
     match done:
         case None:
@@ -109,7 +108,7 @@ def exchange_chips(
             at = chip_request_url(done, "chip-request")
             data = view.serialize(ChipRequestSerializer, done)
             return Response(data, status=202, headers={"Location": at})
-    return Response(view.serialize(serializer, done), status=status)
+    return Response(view.serialize(serializer, done), status=status_of(done))
 
 
 def void_exchange(

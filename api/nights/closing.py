@@ -197,13 +197,10 @@ class NightClosing(Resource):
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ClosingInputSerializer)
         decisions, reason = _decisions(self, night, body), body["reason"]
-        status = status_of(Closing.objects, body["id"])
         closing = close_night(night, body["id"], by=self.user, decisions=decisions, reason=reason)
-        if closing.pk != body["id"]:  # an earlier request closed the night
-            status = 200
         at = reverse("api:night-closing", args=[night.pk])
         answer = self.serialize(ClosingSerializer, closing)
-        return Response(answer, status=status, headers={"Location": at})
+        return Response(answer, status=status_of(closing), headers={"Location": at})
 
 
 class ClosingCheck(Resource):
@@ -346,6 +343,5 @@ class NightCounts(Resource):
         body = self.validated_body(ChipCountInputSerializer)
         player = league_player(night.league, body["player"], "player")
         require_for(self.visitor, player, night.league)
-        status = status_of(ChipCount.objects, body["id"])
         counted = count(night, player, body["chips"], count_id=body["id"], by=self.user)
-        return Response(self.serialize(ChipCountSerializer, counted), status=status)
+        return Response(self.serialize(ChipCountSerializer, counted), status=status_of(counted))

@@ -189,7 +189,6 @@ class LeagueNights(Resource):
         body = self.validated_body(NightInputSerializer)
         if "started_at" in body:
             find_league(self.visitor, Action.MANAGE, league_id)
-        status = status_of(Night.objects, body.get("id"))
         night = open_night(
             league,
             night_id=body.get("id"),
@@ -203,7 +202,7 @@ class LeagueNights(Resource):
         )
         at = reverse("api:night", args=[night.pk])
         answer = self.serialize(NightDetailSerializer, night)
-        return Response(answer, status=status, headers={"Location": at})
+        return Response(answer, status=status_of(night), headers={"Location": at})
 
 
 class NightDetail(Resource):

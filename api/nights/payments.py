@@ -244,10 +244,10 @@ class PlanPayments(Resource):
         planned = plan.payments.filter(position=body["position"]).first()
         if planned is None:
             raise Http404
-        status = status_of(Payment.objects, body["id"])
         payment = self._paid(planned, body)
         at = reverse("api:payment", args=[payment.pk])
-        return Response(_payment_body(self, payment), status=status, headers={"Location": at})
+        body, status = _payment_body(self, payment), status_of(payment)
+        return Response(body, status=status, headers={"Location": at})
 
     def _paid(self, planned: PlannedPayment, body: dict[str, Any]) -> Payment:
         league = planned.plan.season.league

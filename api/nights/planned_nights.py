@@ -201,13 +201,12 @@ class PlannedNights(ListResource[PlannedNight]):
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
         body = self.validated_body(PlannedNightInputSerializer)
         details = {name: body[name] for name in DETAILS}
-        status = status_of(PlannedNight.objects, body["id"])
         planned = planning.plan(
             league, body["id"], body["starts_at"], planning.Details(**details), by=self.user
         )
         at = reverse("api:planned-night", args=[planned.pk])
         answer = self.serialize(PlannedNightSerializer, planned)
-        return Response(answer, status=status, headers={"Location": at})
+        return Response(answer, status=status_of(planned), headers={"Location": at})
 
 
 class PlannedNightDetail(Resource):
@@ -331,9 +330,8 @@ class LeagueNightSeries(ListResource[NightSeries]):
         body = self.validated_body(NightSeriesInputSerializer)
         rhythm = series.Rhythm(**{name: body[name] for name in DAYS})
         details = Details(**{name: body[name] for name in DETAILS})
-        status = status_of(NightSeries.objects, body["id"])
         made = series.make_series(league, body["id"], rhythm, details, by=self.user)
-        return Response(self.serialize(NightSeriesSerializer, made), status=status)
+        return Response(self.serialize(NightSeriesSerializer, made), status=status_of(made))
 
 
 class NightSeriesDetail(Resource):

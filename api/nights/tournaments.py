@@ -30,7 +30,6 @@ from league.common.errors import RefusedError, problem
 from league.models import (
     Player,
     Tournament,
-    TournamentEvent,
 )
 from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
@@ -67,10 +66,9 @@ class NightTournaments(ListResource[Tournament]):
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(TournamentInputSerializer)
         key = body.pop("id")
-        status = status_of(Tournament.objects, key)
         made = making.make(night, key, _details(body), by=self.user)
         at = reverse("api:tournament", args=[night.pk, made.pk])
-        return _tournament_response(self, made, status=status, headers={"Location": at})
+        return _tournament_response(self, made, status=status_of(made), headers={"Location": at})
 
 
 class TournamentResource(Resource):
@@ -120,9 +118,8 @@ class TournamentEvents(TournamentResource):
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(TournamentEventInputSerializer)
-        status = status_of(TournamentEvent.objects, body["id"])
-        events.record_event(tournament, body["id"], _event(tournament, body), by=self.user)
-        return self.answer(tournament, status)
+        event = events.record_event(tournament, body["id"], _event(tournament, body), by=self.user)
+        return self.answer(tournament, status_of(event))
 
 
 class TournamentSeats(TournamentResource):

@@ -96,7 +96,7 @@ class Progress:
     paid: Counter[int] = field(default_factory=Counter)  # chips paid, keyed by planned payment
 
     def add(self, night: int, player: int, name: str, chips: int) -> None:
-        """Add chips to one of a player's totals at a night."""
+        """Add chips to one of a player's totals in a night."""
         sums = self.sums.setdefault(night, {})
         sums[player, name] = sums.get((player, name), 0) + chips
         if not sums[player, name]:
@@ -311,7 +311,7 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
     bearing = [(row, line) for row, line in lines if line.bears]
     for row, line in bearing:
         if (night, row["player"]) not in playing.seated and not line.back:
-            text = "only who sat at this night can bear it"
+            text = "only who played in this night can bear it"
             playing.errors.add(row.line, "bears", "unknown-player", text)
     parts = evenly(missing, range(len(bearing))).values() if bearing else ()
     found = sorted((line.bears for _, line in bearing), key=abs, reverse=True)

@@ -294,12 +294,12 @@ def _check_seats(content: SeasonContent, errors: Errors) -> None:
     for name in ("BuyIn", "CashOut", "Count"):
         for row in content.of(name):
             if (row["night"], row["player"]) not in seated:
-                errors.add(row.line, "player", "unknown-player", "there is no seat at this night")
+                errors.add(row.line, "player", "unknown-player", "there is no seat in this night")
     for row in content.of("Revision"):
         night = content.row("Hand", row["hand"])["night"]
         players = list((row["names"] or {}).values())
         if any((night, player) not in seated for player in players):
-            errors.add(row.line, "names", "unknown-player", "there is no seat at this night")
+            errors.add(row.line, "names", "unknown-player", "there is no seat in this night")
         if len(set(players)) < len(players):
             errors.add(row.line, "names", "told-twice", "one player has two names in this hand")
 
@@ -346,7 +346,7 @@ def _check_objections(content: SeasonContent, errors: Errors) -> None:
         if content.row("Revision", row["revision"])["hand"] != row["hand"]:
             errors.add(row.line, "revision", "bad-objection", "this is a revision of another hand")
         if (content.row("Hand", row["hand"])["night"], row["player"]) not in seated:
-            errors.add(row.line, "player", "unknown-player", "there is no seat at this night")
+            errors.add(row.line, "player", "unknown-player", "there is no seat in this night")
     unanswered = (row for row in content.of("Objection") if row.number not in answered)
     _check_unique(unanswered, "player", lambda row: (row["hand"], row["player"]), errors)
     for row in content.of("ObjectionAnswer"):

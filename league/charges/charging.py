@@ -140,7 +140,7 @@ class NewCharge:
 
 @transaction.atomic
 def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | None) -> Charge:
-    """Create a charge at the night, once for each id. A closed night is closed again.
+    """Create a charge in the night, once for each id. A closed night is closed again.
 
     Raises RefusedError with all problems, or IdReusedError.
     """

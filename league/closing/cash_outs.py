@@ -82,16 +82,19 @@ def cash_out_and_leave(
     cash_out_id: UUID,
     by: User | None,
     terms: Terms = ON_THE_TAB,
-) -> None:
+) -> CashOut | None:
     """Cash out all the player's chips and free the seat.
 
-    If `chips` is 0, record a count of zero instead. Raises the same errors as `cash_out`.
+    If `chips` is 0, record a count of zero instead and return None. Raises the same errors as
+    `cash_out`.
     """
+    cashed_out = None
     if chips == 0:
         count(night, player, 0, count_id=cash_out_id, by=by)
     else:
-        cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
+        cashed_out = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
     leave(night, player)
+    return cashed_out
 
 
 def wrong_cash_out(
@@ -103,7 +106,7 @@ def wrong_cash_out(
     yield from wrong_banker(night, terms.banker)
     yield from row_limits.CASH_OUTS.exceeded(night.cash_outs)
     if not Seat.objects.filter(night=night, player=player).exists():
-        yield problem("player", "unknown-player", "the player has no seat at this night")
+        yield problem("player", "unknown-player", "the player has no seat in this night")
     elif not wrong and not terms.beyond_stack:
         key = accounts.stack(night.pk, player.pk).key
         stack = balances(night.league.book, keys=[key]).get(key, 0)

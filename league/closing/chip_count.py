@@ -279,4 +279,4 @@ def _problems(night: Night, player: Player, chips: object) -> Iterator[Problem]:
     if chips is not None and not (whole and 0 <= chips <= MOST_CHIPS):  # type: ignore[operator]
         yield problem("chips", "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
     if not Seat.objects.filter(night=night, player=player).exists():
-        yield problem("player", "unknown-player", "the player has no seat at this night")
+        yield problem("player", "unknown-player", "the player has no seat in this night")

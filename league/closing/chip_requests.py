@@ -142,8 +142,7 @@ def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
         return buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=proposed.banker)
     back = cash_out_and_leave if proposed.leaves else cash_out
     terms = Terms(banker=proposed.banker, beyond_stack=proposed.beyond_stack)
-    back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
-    return _existing_exchange(proposed)
+    return back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
 
 
 def _existing_exchange(proposed: Exchange) -> BuyIn | CashOut | None:

@@ -166,7 +166,9 @@ def _lock(planned: PlannedPayment) -> PlannedPayment:
 
 def _reload(payment: Payment) -> Payment:
     rows = Payment.objects.select_related("posting", "planned__plan__season")
-    return rows.get(pk=payment.pk)
+    row = rows.get(pk=payment.pk)
+    row.is_new = payment.is_new
+    return row
 
 
 def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:

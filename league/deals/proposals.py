@@ -96,7 +96,7 @@ Documents = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The slugs of games dealt at the night and in its league.
+    """The slugs of games dealt during the night and in its league.
 
     `known` contains all games dealt in the league, most dealt first, and `often` contains the first
     few of them. `latest` contains the games of the league's last hands, newest first. `hands` is

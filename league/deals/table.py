@@ -170,7 +170,7 @@ def game_of(deal: Deal) -> Game:
 
 
 def read_game(night: Night, named: NamedGame) -> Game:
-    """Return the game with this name at the night.
+    """Return the game with this name in the night.
 
     Raises RefusedError if the game is unknown or its options are invalid.
     """

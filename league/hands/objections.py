@@ -141,7 +141,7 @@ def _listed(rows: QuerySet[Objection]) -> QuerySet[Objection]:
 
 def _problems(hand: Hand, player: Player) -> Iterator[Problem]:
     if not Seat.objects.filter(night=hand.night_id, player=player).exists():
-        yield problem("player", "unknown-player", f"{player} has no seat at this night")
+        yield problem("player", "unknown-player", f"{player} has no seat in this night")
     of_night = Objection.objects.filter(hand__night=hand.night_id)
     if of_night.filter(hand=hand, player=player, answer=None).exists():
         text = f"{player} already has an open objection to this hand"

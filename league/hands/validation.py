@@ -224,7 +224,7 @@ def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
     # records with more players are rejected with a different error
     for place, name in enumerate(_names(record)[:MOST_PLAYERS]):
         if isinstance(name, str) and name not in seated:
-            where, text = f"players/{place}/name", f"{shown(name)} has no seat at this night"
+            where, text = f"players/{place}/name", f"{shown(name)} has no seat in this night"
             yield problem(where, "unknown-player", text)
 
 

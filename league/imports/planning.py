@@ -119,7 +119,7 @@ def _sell(
 
 
 def _is_bought(league: League, planned: PlannedNight) -> bool:
-    """Return whether all chips bought according to the ledger have been bought at the night."""
+    """Return whether all chips bought according to the ledger have been bought in the night."""
     night = night_of(league, planned)
     rows = league.players.filter(name__in=[row.name for row in planned.ledger])
     players = {player.name: player for player in rows}
@@ -130,7 +130,7 @@ def _is_bought(league: League, planned: PlannedNight) -> bool:
 
 
 def _bought(night: Night, player: Player) -> int:
-    """Return how many chips the player has bought at this night, minus chips cashed out."""
+    """Return how many chips the player has bought in this night, minus chips cashed out."""
     stands = {"night": night, "player": player, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
     back = CashOut.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0

@@ -5,13 +5,14 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.hands import Hand
 from league.models.nights import Night
 from league.models.people import Player, User
 
 
-class Charge(models.Model):
+class Charge(ClientKeyed):
     """Chips that move between tabs outside of play, with the reason.
 
     `fund` is how many chips go into the season's fund, negative if chips come out of it. The

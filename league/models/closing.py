@@ -8,12 +8,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.nights import Night, no_pots
 from league.models.people import League, Player, User
 
 
-class Closing(models.Model):
+class Closing(ClientKeyed):
     """The result of closing a night, with its posting.
 
     A league's closings are chained by their hashes.
@@ -150,7 +151,7 @@ class ReceiptLink(models.Model):
         return f"a link to {self.night}"
 
 
-class CashOut(models.Model):
+class CashOut(ClientKeyed):
     """Chips that a player returned during the night, onto the tab or for cash from a banker."""
 
     id = models.UUIDField(primary_key=True)
@@ -174,7 +175,7 @@ class CashOut(models.Model):
         return f"{self.chips} from {self.player}"
 
 
-class ChipCount(models.Model):
+class ChipCount(ClientKeyed):
     """A count of a player's chips. Only each player's last count is used.
 
     `chips` is None if the count was withdrawn.

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_ORIGIN, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, Player, User
@@ -124,7 +125,7 @@ class Announcement(models.Model):
         return f"{self.variant}, announced {self.announced_at}"
 
 
-class Objection(models.Model):
+class Objection(ClientKeyed):
     """A player's objection to a hand. `revision` is the version that the player objects to.
 
     The client creates the id. Rows never change: an objection is open until it has an answer.

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
 from league.models.people import League, Player, User
 
@@ -61,7 +62,7 @@ def no_pots() -> list[dict[str, Any]]:
     return []
 
 
-class Night(models.Model):
+class Night(ClientKeyed):
     """A session of play. Its stacks, carry and drift are accounts in the league's book.
 
     `chip_value` is fixed when the night begins. `opening_pots` contains pots carried over from
@@ -147,7 +148,7 @@ class ScreenLink(models.Model):
         return f"a screen of {self.night}"
 
 
-class BuyIn(models.Model):
+class BuyIn(ClientKeyed):
     """Chips that a player bought, either on the tab or for cash paid to a banker.
 
     The client creates the id.

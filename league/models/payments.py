@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from league.models.client_keyed import ClientKeyed
 from league.models.closing import Closing
 from league.models.field_limits import LONGEST_REASON
 from league.models.nights import Season
@@ -16,7 +17,7 @@ from league.models.people import Player, User
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 
-class PaymentPlan(models.Model):
+class PaymentPlan(ClientKeyed):
     """The payments that settle a closing or, with a running tab, a season's open balances.
 
     All chips in a plan have the same value. Payments below `waits_below` chips wait for the next
@@ -68,7 +69,7 @@ class PlannedPayment(models.Model):
         return f"{self.payer} pays {self.payee} {self.chips}"
 
 
-class Payment(models.Model):
+class Payment(ClientKeyed):
     """A reported payment of all or part of a planned payment.
 
     When the payment is confirmed, its chips move between the tabs. Every step stays visible.

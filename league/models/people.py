@@ -93,7 +93,7 @@ class League(models.Model):
     plan.
 
     The stakes of side bets are in chips, or None if the bet is not played. Each other player in the
-    hand pays `seven_deuce`, and each other player at the night pays `high_hand`. The fund pays
+    hand pays `seven_deuce`, and each other player in the night pays `high_hand`. The fund pays
     `season_high_hand` and `bad_beat`. Each player pays `fund_each` into the fund every night, and
     the `fund_keeper` holds the fund's money. Charging another player more than `charge_limit` chips
     requires approval by that player or a host. `version` increases when people or settings change.

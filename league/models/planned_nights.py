@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, Player, User
@@ -17,7 +18,7 @@ MOST_SEATS = 100
 MOST_WEEKS_APART = 8
 
 
-class PlannedNightBase(models.Model):
+class PlannedNightBase(ClientKeyed):
     """The details of a planned night: its name, place and number of seats."""
 
     id = models.UUIDField(primary_key=True, default=uuid4)

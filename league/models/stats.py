@@ -187,7 +187,7 @@ class Tally(models.Model):
 
 
 class PlayerTally(Tally):
-    """A player's results in a game at a night."""
+    """A player's results in one game on one night."""
 
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -337,7 +337,7 @@ class FlowTally(Tally):
 
 
 class NightTally(Tally):
-    """A player's results at a night."""
+    """A player's results in a night."""
 
     player = follows(Player)
     net = models.BigIntegerField()
@@ -394,7 +394,7 @@ class AllInTally(Tally):
 
 
 class ChoiceTally(Tally):
-    """A player's results with one choice at a night. Leaks are detected from these rows.
+    """A player's results with one choice in a night. Leaks are detected from these rows.
 
     For example, `choice` is "declared:both", "stayed", "dealt", "seat:2" or "hour:3". `game` is
     empty for seats and hours.

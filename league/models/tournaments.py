@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models.charges import Charge
+from league.models.client_keyed import ClientKeyed
 from league.models.field_limits import LONGEST_NAME, MOST_CHIPS
 from league.models.nights import Night
 from league.models.people import Player, User
@@ -24,7 +25,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(called_off_at=None).exclude(over)
 
 
-class Tournament(models.Model):
+class Tournament(ClientKeyed):
     """A tournament.
 
     A tournament has its own chips, which have no cash value, and prizes for paid places.
@@ -85,7 +86,7 @@ def nobody() -> list[Any]:
     return []
 
 
-class TournamentEvent(models.Model):
+class TournamentEvent(ClientKeyed):
     """A tournament event. Events never change. To correct an event, it is undone.
 
     `knocked_out_by` contains the ids of the players who knocked the player out.

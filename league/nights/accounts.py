@@ -1,7 +1,7 @@
 """The keys of the accounts and postings in a league's book. The kinds of accounts:
 
 * tab: the chips that the table owes a player
-* stack: a player's chips at a night
+* stack: a player's chips in a night
 * pot: the chips in a hand's pot
 * carry: a night's unclaimed pots
 * drift: a night's chips that the hands don't explain

@@ -98,7 +98,7 @@ def wrong_buy_in(
     """Yield the problems that prevent selling these chips to the player."""
     yield from wrong_chips("chips", chips)
     if not Seat.objects.filter(night=night, player=player).exists():
-        yield problem("player", "unknown-player", "the player has no seat at this night")
+        yield problem("player", "unknown-player", "the player has no seat in this night")
     yield from wrong_banker(night, banker)
     yield from row_limits.BUY_INS.exceeded(night.buy_ins)
 

@@ -1,4 +1,4 @@
-"""Compute a planned night's seats and waiting list, in the order of the answers.
+"""Compute a planned night's seats and waiting list. Players are in the order of their answers.
 
 The result is not stored. A seat that becomes free goes to the first person on the waiting list.
 """

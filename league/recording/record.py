@@ -143,6 +143,6 @@ def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
 
 
 def _hand_of_other_phone(hand: Hand, context: ClientContext) -> Hand | None:
-    """Return the hand that another phone recorded at this night with the same id, if any."""
+    """Return the hand that another phone recorded in this night with the same id, if any."""
     hands = Hand.objects.filter(pk=hand.pk, night=hand.night)
     return hands.exclude(origin=context.origin).first()

@@ -53,7 +53,7 @@ class Formula:
         self.text = text
 
     def points(self, values: Mapping[str, Decimal]) -> int:
-        """Return hundredths of points. `values` has all `NAMES`. Raises ArithmeticError."""
+        """Return the points in hundredths. `values` has all `NAMES`. Raises ArithmeticError."""
         with localcontext(Context(prec=28)):
             result = _calculate(self._tree, values)
             limited = min(max(result, Decimal(-MOST_POINTS)), Decimal(MOST_POINTS))

@@ -1,4 +1,4 @@
-"""End a tournament. The prizes and bounties become a charge at the night.
+"""End a tournament. The prizes and bounties become a charge in the night.
 
 A tournament ends when one player is left, or when all remaining players agree on a deal.
 """

@@ -1,8 +1,8 @@
 """Read and check game documents.
 
-A document is the JSON form of the TOML that a person writes. `check` lists all errors for every
-combination of its options. Each error has a line, a word and possible words. `game` reads a
-document under one choice of options.
+A document is the JSON form of the TOML that a person writes. `check` reports the errors of all
+combinations of the document's options. Each error gives the line, the unknown word and the words
+that are possible there. `game` builds the game for one combination of options.
 """
 
 import json

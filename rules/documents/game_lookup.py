@@ -28,7 +28,7 @@ _known: dict[object, DealtGame] = {}
 
 
 def game_of(record: Mapping[str, Any]) -> DealtGame:
-    """Return the game of a record. The result is cached by choice."""
+    """Return the game that a record was played under. It is cached per choice of options."""
     try:
         key = _choice(record)
         remembered = _known.get(key)

@@ -10,16 +10,16 @@ import sys
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description="Evenings")
-    parser.add_argument("--seed", type=int, help="this evening alone, told step by step")
-    parser.add_argument("--first", type=int, default=1, help="the first seed of many")
+    parser.add_argument("--seed", type=int, help="run only this evening, and print its steps")
+    parser.add_argument("--first", type=int, default=1, help="the first of several seeds")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--races", action="store_true", help="enumerate the orders of two writers")
-    parser.add_argument("--mutants", action="store_true", help="look for faults that are made")
-    parser.add_argument("--only", default="", help="of races or mutants: those with this in a name")
+    parser.add_argument("--races", action="store_true", help="run every order of two writers")
+    parser.add_argument("--mutants", action="store_true", help="check that deliberate faults are found")
+    parser.add_argument("--only", default="", help="only those whose name contains this")
     options = parser.parse_args()
     if options.races and not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        parser.error("SQLite lets one write at a time: races want PostgreSQL (DATABASE_URL)")
+        parser.error("SQLite has one writer at a time, so races require PostgreSQL (DATABASE_URL)")
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.simulation.settings"
     import django  # noqa: PLC0415 (settings come first)
 

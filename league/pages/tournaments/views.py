@@ -423,7 +423,7 @@ def _may_run(request: HttpRequest, night: Night) -> bool:
 
 
 def _others(night: Night, state: TournamentState) -> list[Player]:
-    """Return the players who can still enter. Players seated at the night come first."""
+    """Return the players who can still enter. Players seated in the night come first."""
     sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
     others = night.league.players.exclude(pk__in=state.field.players)
     return sorted(others, key=lambda who: (who.pk not in sat, who.name))

@@ -33,7 +33,7 @@ class AllInFigures:
 
 @dataclass(frozen=True, slots=True)
 class AllInNight:
-    """A player's all-ins at a night. `adjusted` is the expected value in thousandths of a chip."""
+    """A player's all-ins in a night. `adjusted` is the expected value in thousandths of a chip."""
 
     player: UUID
     name: str

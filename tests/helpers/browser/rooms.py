@@ -105,7 +105,7 @@ NOT_PAGES = {
 class House:
     """A league with a house game, a closed night with shared links, and an open night with hands.
 
-    The deal at the night `dealing` has reached its showdown.
+    The deal in the night `dealing` has reached its showdown.
     """
 
     closed: Night

@@ -62,7 +62,7 @@ def test_payload_has_the_eleven_lines_required_by_the_standard(
 
 
 @pytest.mark.parametrize(("name", "note", "minor", "amount"), CASES)
-def test_qr_reader_reads_the_lines_in_the_standard(
+def test_qr_code_contains_the_lines_that_the_standard_requires(
     name: str, note: str, minor: int, amount: str
 ) -> None:
     code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))

@@ -76,7 +76,7 @@ NOT_SEALED = {
     "league_tournament": "what was paid and won is a charge, which is sealed; the audit compares",
     "league_tournamentevent": "what follows from it is a charge, which is sealed",
     "league_nightseries": "a plan moves no chips; the night that is started is sealed",
-    "league_answer": "people change what they say; who sat at the night is sealed",
+    "league_answer": "people change what they say; who played in the night is sealed",
     "league_answerlink": "opens a page to answer on; the logbook has who made it",
     "league_demoleague": "who tries the service; a demo league is deleted after a day",
     "league_device": "phones come and go; the logbook says when",

@@ -266,7 +266,7 @@ def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
 
 
 def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
-    """Return the strength in points. Each wild card counts as a different absent card."""
+    """Return the strength in points. Wild cards become distinct cards that are not in the hand."""
     sums = {
         total + other
         for total in totals(natural, game.points)

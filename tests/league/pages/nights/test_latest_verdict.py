@@ -1,4 +1,4 @@
-"""All phones at a night show the latest hand's verdict for a while."""
+"""All phones in a night show the latest hand's verdict for a while."""
 
 from datetime import timedelta
 from uuid import uuid4
