@@ -35,7 +35,7 @@ from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown
 from league.models import User
-from league.models.client_keyed import ClientKeyed
+from league.models.shared import ClientKeyed
 from league.people.api_keys import link_of
 from league.sign_in.authentication import is_fresh
 

@@ -1,6 +1,6 @@
 """Limits on the number of rows in a league. docs/threats.md lists all limits.
 
-The limits for numbers and strings are in league/models/field_limits.py.
+The limits for numbers and strings are in league/models/shared.py.
 
 Pages render all rows of a list, so an unlimited list would result in a page of unlimited size. A
 writer checks the limit in its transaction, after locking the row that the counted rows belong to,

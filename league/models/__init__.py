@@ -8,17 +8,6 @@ value of the smallest chip in the currency's minor unit.
 from league.models.audit_log import LogbookEntry
 from league.models.charges import Charge, ChargeShare
 from league.models.closing import CashOut, ChipCount, Closing, ClosingLine, ReceiptLink
-from league.models.field_limits import (
-    LONGEST_ADDRESS,
-    LONGEST_CODE,
-    LONGEST_GAME_NAME,
-    LONGEST_HOUSE_RULES,
-    LONGEST_NAME,
-    LONGEST_ORIGIN,
-    LONGEST_PLACE,
-    LONGEST_REASON,
-    MOST_CHIPS,
-)
 from league.models.games import (
     Deal,
     DealtPlayer,
@@ -95,6 +84,17 @@ from league.models.planned_nights import (
     NightAnswerLink,
     NightSeries,
     PlannedNight,
+)
+from league.models.shared import (
+    LONGEST_ADDRESS,
+    LONGEST_CODE,
+    LONGEST_GAME_NAME,
+    LONGEST_HOUSE_RULES,
+    LONGEST_NAME,
+    LONGEST_ORIGIN,
+    LONGEST_PLACE,
+    LONGEST_REASON,
+    MOST_CHIPS,
 )
 from league.models.stats import (
     AllInTally,

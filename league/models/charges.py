@@ -5,11 +5,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.hands import Hand
 from league.models.nights import Night
 from league.models.people import Player, User
+from league.models.shared import LONGEST_REASON, MOST_CHIPS, ClientKeyed
 
 
 class Charge(ClientKeyed):

@@ -8,10 +8,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.nights import Night, no_pots
 from league.models.people import League, Player, User
+from league.models.shared import LONGEST_REASON, MOST_CHIPS, ClientKeyed
 
 
 class Closing(ClientKeyed):

@@ -7,11 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_HOUSE_RULES, LONGEST_NAME
 from league.models.hands import GameDocument, no_changes
 from league.models.nights import Night
 from league.models.people import League, Player, User
+from league.models.shared import LONGEST_GAME_NAME, LONGEST_HOUSE_RULES, LONGEST_NAME, ClientKeyed
 
 
 class HouseGame(ClientKeyed):

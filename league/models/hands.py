@@ -8,10 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_GAME_NAME, LONGEST_ORIGIN, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, Player, User
+from league.models.shared import LONGEST_GAME_NAME, LONGEST_ORIGIN, LONGEST_REASON, ClientKeyed
 
 
 class GameDocument(models.Model):

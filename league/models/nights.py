@@ -8,9 +8,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
 from league.models.people import League, Player, User
+from league.models.shared import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS, ClientKeyed
 
 
 class Scoring(models.TextChoices):

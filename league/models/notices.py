@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.field_limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.jobs import OutgoingMessage
 from league.models.people import League, User
+from league.models.shared import LONGEST_ADDRESS, LONGEST_NAME
 
 
 class PushKey(models.Model):

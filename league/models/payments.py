@@ -7,11 +7,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from league.models.client_keyed import ClientKeyed
 from league.models.closing import Closing
-from league.models.field_limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
+from league.models.shared import LONGEST_REASON, ClientKeyed
 
 # The kinds described in `payment_methods.kinds`.
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
-from league.models.field_limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
+from league.models.shared import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):

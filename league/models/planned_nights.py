@@ -9,10 +9,9 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, Player, User
+from league.models.shared import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON, ClientKeyed
 
 MOST_SEATS = 100
 MOST_WEEKS_APART = 8

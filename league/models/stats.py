@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.field_limits import LONGEST_GAME_NAME
 from league.models.hands import Hand, Revision
 from league.models.nights import Night, Season
 from league.models.people import League, Player
+from league.models.shared import LONGEST_GAME_NAME
 
 LONGEST_WAY = 20
 

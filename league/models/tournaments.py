@@ -8,10 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models.charges import Charge
-from league.models.client_keyed import ClientKeyed
-from league.models.field_limits import LONGEST_NAME, MOST_CHIPS
 from league.models.nights import Night
 from league.models.people import Player, User
+from league.models.shared import LONGEST_NAME, MOST_CHIPS, ClientKeyed
 
 
 def no_rows() -> list[Any]:

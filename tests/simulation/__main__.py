@@ -15,7 +15,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--races", action="store_true", help="run every order of two writers")
-    parser.add_argument("--mutants", action="store_true", help="check that deliberate faults are found")
+    parser.add_argument("--mutants", action="store_true", help="try deliberate faults")
     parser.add_argument("--only", default="", help="only those whose name contains this")
     options = parser.parse_args()
     if options.races and not os.environ.get("DATABASE_URL", "").startswith("postgres"):
