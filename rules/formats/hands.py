@@ -10,7 +10,7 @@ difference is never treated as a purchase of chips.
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -178,6 +178,17 @@ def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Prob
 
 
 Record = dict[str, Any]
+
+
+def run_problems(record: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield an error for each run that deals cards elsewhere than on a board with one row.
+
+    The other formats have no words for such runs.
+    """
+    for at, run in enumerate(record.get("runs", ())):
+        if run.keys() != {"board"} or len(run["board"]) != 1:
+            text = "the format can only describe cards that a run deals to one board"
+            yield Problem(f"runs/{at}", "no-such-word", text)
 
 
 class RecordBuilder:

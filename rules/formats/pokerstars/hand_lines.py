@@ -113,6 +113,7 @@ def names(texts: Sequence[str]) -> list[str]:
 
 
 ALL_IN = (" and is all-in", " and is all in")
+STREETS = frozenset(("FLOP", "TURN", "RIVER"))
 MOST_SEATS = 23  # limits how many names are compared with each line
 BETS = frozenset(("calls", "bets", "raises"))  # a raise has an amount and a new total
 
@@ -144,7 +145,7 @@ class Act:
 
 @dataclass(slots=True)
 class HandLines:
-    """The parsed lines of one hand."""
+    """The parsed lines of one hand. `runs` maps the word of each run to the cards it deals."""
 
     seats: list[Seat] = field(default_factory=list)
     posts: list[Act] = field(default_factory=list)
@@ -152,7 +153,8 @@ class HandLines:
     known: dict[str, tuple[int, ...]] = field(default_factory=dict)
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
-    twice: bool = False
+    runs: dict[str, list[int]] = field(default_factory=dict)
+    is_run: bool = False  # the text says that the board was dealt several times
     crowded: bool = False  # the text has more seats than a table; the remaining lines are not read
     unread: list[Line] = field(default_factory=list)
 
@@ -195,16 +197,22 @@ def _seat(hand: HandLines, text: str) -> bool:
 
 
 def _street(hand: HandLines, text: str) -> bool:
-    """Parse a line that begins with stars. The new cards of a street are in its last brackets."""
+    """Parse a line that begins with stars. The new cards of a street are in its last brackets.
+
+    A word before the street, such as `FIRST`, is the run to which the street belongs.
+    """
     name, _, rest = text.removeprefix("*** ").partition(" ***")
-    if name.startswith(("FIRST", "SECOND")):
-        hand.twice = True
-    if name not in {"FLOP", "TURN", "RIVER"}:
+    run, _, street = name.rpartition(" ")
+    if street not in STREETS:
         return True
     cards = read_cards(rest[rest.rfind("[") :].strip()) if "[" in rest else None
     if cards is None:
         return False
-    hand.acts.append(Act("", "board", cards=tuple(cards)))
+    if run:
+        hand.is_run = True
+        hand.runs.setdefault(run, []).extend(cards)
+    else:
+        hand.acts.append(Act("", "board", cards=tuple(cards)))
     return True
 
 
@@ -213,8 +221,8 @@ def _of_summary(hand: HandLines, text: str) -> bool:
     if text.startswith("Total pot "):
         _, mark, rest = text.partition("| Rake ")
         hand.rake = read_chips(rest.split()[0]) or 0 if mark and rest.split() else 0
-    elif text.startswith("Hand was run"):
-        hand.twice = True
+    elif text.startswith("Hand was run") and not text.endswith(" once"):
+        hand.is_run = True
     elif text.startswith("Seat ") and text.endswith("]") and " mucked [" in text:
         before, _, rest = text.rpartition(" mucked ")
         cards = read_cards(rest)

@@ -59,9 +59,16 @@ class PlayedHand:
     def pots(self) -> list[int]:
         return [pot["amount"] for pot in self.answer["pots"]]
 
-    def collected(self) -> Iterator[tuple[str, int, str]]:
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """The answer to each run, or the only answer."""
+        runs: list[dict[str, Any]] = self.answer.get("runs") or [self.answer]
+        return runs
+
+    @staticmethod
+    def collected(result: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
         """Yield each winner, the chips won and the pot, the last side pot first."""
-        pots = [pot for pot in self.answer["pots"] if pot["amount"]]
+        pots = [pot for pot in result["pots"] if pot["amount"]]
         for at in reversed(range(len(pots))):
             side = "side pot" if len(pots) == 2 else f"side pot-{at}"
             called = "pot" if len(pots) == 1 else side if at else "main pot"
@@ -72,9 +79,10 @@ class PlayedHand:
             for name, chips in won.items():
                 yield name, chips, called
 
-    def hand_name(self, name: str) -> str:
+    @staticmethod
+    def hand_name(result: Mapping[str, Any], name: str) -> str:
         """Name a player's hand, for high and low if both count."""
-        held = self.answer.get("hands", {}).get(name, {})
+        held = result.get("hands", {}).get(name, {})
         names = [each["name"] for each in held.values()]
         if len(names) > 1:
             return "; ".join(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from rules.cards import format_cards
 from rules.errors import Problem
 from rules.formats.amounts import Number, is_chips, places_of, to_units
 from rules.formats.games import Code, codes
@@ -20,6 +21,7 @@ from rules.formats.pokerstars.hand_lines import (
     sort_lines,
 )
 from rules.formats.text_files import lines
+from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import MOST_ACTIONS, write_cards
 
 # The first line of a hand in PokerStars' text specifies the place, the game and the stakes.
@@ -99,6 +101,7 @@ def read_header(text: str) -> Header | Problem:
 Record = dict[str, Any]
 # the line between hands sent by e-mail
 ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)
+SHOWDOWN = frozenset(("shows", "mucks"))
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 
@@ -158,14 +161,17 @@ def _problems(hand: HandLines) -> Iterator[Problem]:
         yield Problem("players", "no-players", text)
     if len(set(names)) < len(names):
         yield Problem("players", "name-twice", "two players have the same name")
-    if hand.twice:
-        yield Problem(
-            "board", "run-twice", "the board was dealt twice, so the hand has two results"
-        )
+    if hand.is_run and not _are_runs(list(hand.runs.values())):
+        text = f"the text must deal {LEAST_RUNS} to {MOST_RUNS} runs with the same number of cards"
+        yield Problem("runs", "bad-runs", text)
     if len(hand.acts) > MOST_ACTIONS // 2:
         yield Problem("actions", "wrong-type", "the hand has too many actions")
     if not all(map(is_chips, _numbers(hand))):
         yield Problem("", "bad-chips", "an amount is too large or too fine")
+
+
+def _are_runs(runs: Sequence[Sequence[int]]) -> bool:
+    return LEAST_RUNS <= len(runs) <= MOST_RUNS and len(set(map(len, runs))) == 1
 
 
 def _numbers(hand: HandLines) -> Iterator[Number]:
@@ -191,7 +197,7 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
     builder = RecordBuilder(_start(header, hand, playing, button, places), posts)
     known = {seats[name]: cards for name, cards in hand.known.items() if name in seats}
     builder.deal(known)
-    for act in hand.acts:
+    for act in _shown_once(hand.acts) if hand.runs else hand.acts:
         if act.verb == "board":
             if builder.table is not None and builder.table.slots_due:
                 builder.board(act.cards)
@@ -211,6 +217,21 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
     return record, problems
 
 
+def _shown_once(acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the actions of a hand with runs, in which players show their cards after each run.
+
+    A player who mucks in one run and shows in another shows.
+    """
+    shows = {act.seat for act in acts if act.verb == "shows"}
+    done: set[str] = set()
+    for act in acts:
+        if act.verb in SHOWDOWN:
+            if act.seat in done or (act.verb == "mucks" and act.seat in shows):
+                continue
+            done.add(act.seat)
+        yield act
+
+
 def _start(
     header: Header, hand: HandLines, playing: list[Seat], button: int, places: int
 ) -> Record:
@@ -227,6 +248,7 @@ def _start(
     about |= {key: value for key, value in values.items() if value}
     if hand.rake:
         about["rake"] = to_units(hand.rake, places) or 0
+    runs = [{"board": [format_cards(cards)]} for cards in hand.runs.values()]
     return {
         "variant": header.code.game,
         "button": behind[-1] if behind else len(playing) - 1,
@@ -234,6 +256,7 @@ def _start(
         "stacks": [to_units(seat.chips, places) for seat in playing],
         "stakes": stakes,
         "about": about,
+        **({"runs": runs} if runs else {}),
     }
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC
 from typing import Any
 
-from rules.cards import UNSEEN
+from rules.cards import CARDS, UNSEEN
 from rules.errors import Problem
 from rules.formats import fitting
 from rules.formats.games import Code, fitting_code, missing_code
+from rules.formats.hands import run_problems
 from rules.formats.pokerstars.hand_lines import (
     NO_WORD,
     Post,
@@ -27,6 +28,8 @@ from rules.history import Table, begin, replay_record
 from rules.history.actions import Action, read_action
 
 Record = Mapping[str, Any]
+RUNS = ("FIRST", "SECOND", "THIRD", "FOURTH")
+TIMES = {2: "twice", 3: "three times", 4: "four times"}
 STREETS = {3: "FLOP", 4: "TURN", 5: "RIVER"}
 TABLES = (2, 6, 9, 10)  # table sizes that exist in poker rooms
 TABLE_NAME = "Home game"
@@ -65,6 +68,7 @@ def _unsupported(record: Record, hero: str) -> Iterator[Problem]:
         yield Problem(
             "carried", "no-such-word", "the format has no chips carried from an earlier hand"
         )
+    yield from run_problems(record)
     if hero and all(player["name"] != hero for player in record["players"]):
         yield Problem("players", "unknown-player", f"no player is called {hero[:60]!r}")
     for at, text in enumerate(record["actions"]):
@@ -95,6 +99,11 @@ class _Writer:
         self.lines: list[str] = []
         self.last_bet = 0  # index of the line after which an uncalled bet is returned
         self.board = 0
+        # the complete board of each run, if there are several
+        self.boards = [
+            (*hand.board, *(CARDS[card] for card in run["board"][0]))
+            for run in record.get("runs", ())
+        ]
 
     def _seats(self) -> list[int]:
         seats = self.about.get("seats")
@@ -124,6 +133,10 @@ class _Writer:
                 self.say(f"{self.names[step.seat]}: {self.worded(step.line, step.chips)}")
                 self.last_bet = len(self.lines)
         self.streets(self.hand.board)
+        dealt = self.board
+        for run, board in zip(RUNS, self.boards, strict=False):
+            self.board = dealt
+            self.streets(board, f"{run} ")
         for name, amount in self.hand.returned.items():
             back = f"Uncalled bet ({self.chips(amount)}) returned to {self.called(name)}"
             self.lines.insert(self.last_bet, back)
@@ -173,31 +186,32 @@ class _Writer:
 
     # --- the deal and the end -------------------------------------------------------------------
 
-    def streets(self, board: tuple[int, ...]) -> None:
-        """Return the streets dealt so far."""
+    def streets(self, board: tuple[int, ...], run: str = "") -> None:
+        """Write the streets dealt so far."""
         for count, street in STREETS.items():
             if self.board < count <= len(board):
                 before = f"{cards(board[: count - 1])} " if count > 3 else ""
                 new = cards(board[:3] if count == 3 else board[count - 1 : count])
-                self.say(f"*** {street} *** {before}{new}")
+                self.say(f"*** {run}{street} *** {before}{new}")
                 self.board = count
 
     def ended(self) -> None:
-        hand = self.hand
-        if hand.showdown:
-            self.say("*** SHOW DOWN ***")
-            for at in hand.order:
-                self.showed(at)
-        for name, amount, pot in hand.collected():
-            self.say(f"{self.called(name)} collected {self.chips(amount)} from {pot}")
+        hand, several = self.hand, bool(self.boards)
+        for run, result in zip(RUNS, hand.results, strict=False):
+            if hand.showdown:
+                self.say(f"*** {f'{run} ' if several else ''}SHOW DOWN ***")
+                for at in hand.order:
+                    self.showed(at, result)
+            for name, amount, pot in hand.collected(result):
+                self.say(f"{self.called(name)} collected {self.chips(amount)} from {pot}")
         if not hand.showdown:
             for at in hand.order:
-                self.showed(at)
+                self.showed(at, hand.answer)
 
-    def showed(self, at: int) -> None:
+    def showed(self, at: int, result: Record) -> None:
         shown = self.hand.shown[at]
         if shown:
-            words = f"shows {cards(shown)} ({self.hand.hand_name(self.own[at])})"
+            words = f"shows {cards(shown)} ({self.hand.hand_name(result, self.own[at])})"
         else:
             words = "mucks hand" if self.hand.showdown else "doesn't show hand"
         self.say(f"{self.names[at]}: {words}")
@@ -212,7 +226,11 @@ class _Writer:
                 sides = [sides[0].replace("pot-1", "pot")]
             parts = " ".join([f" Main pot {self.chips(amounts[0])}.", *sides])
         self.say(f"Total pot {self.chips(sum(amounts))}{parts} | Rake {self.chips(0)}")
-        if self.hand.board:
+        if self.boards:
+            self.say(f"Hand was run {TIMES[len(self.boards)]}")
+            for run, board in zip(RUNS, self.boards, strict=False):
+                self.say(f"{run} Board {cards(board)}")
+        elif self.hand.board:
             self.say(f"Board {cards(self.hand.board)}")
         marks = {post.seat: f" ({post.kind})" for post in posts if "blind" in post.kind}
         for at, seat in enumerate(self.seats):
@@ -226,8 +244,12 @@ class _Writer:
             return FOLDED[street] if hand.bet[at] or street else f"{FOLDED[0]} (didn't bet)"
         won = hand.won[name]
         if shown := hand.shown[at]:
-            result = f"won ({self.chips(won)})" if won else "lost"
-            return f"showed {cards(shown)} and {result} with {hand.hand_name(name)}"
+            results = [
+                f"{f'won ({self.chips(won)})' if (won := result['won'][name]) else 'lost'}"
+                f" with {hand.hand_name(result, name)}"
+                for result in hand.results
+            ]
+            return f"showed {cards(shown)} and {', and '.join(results)}"
         if won:
             return f"collected ({self.chips(won)})"
         known = hand.known[at] if not self.hero else ()
