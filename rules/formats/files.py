@@ -9,7 +9,6 @@ from typing import Any
 
 from rules.errors import Problem, quoted
 from rules.formats.amounts import in_file_unit
-from rules.formats.games import missing_code
 from rules.formats.hands import Imported
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
@@ -239,8 +238,7 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
     if target == "pokerstars":
         text, problems = write_pokerstars(record, hero)
     else:
-        text = write_ohh(record)
-        problems = [] if text is not None else [missing_code(record, "ohh")]
+        text, problems = write_ohh(record)
     return (None if text is None else text + "\n\n"), problems
 
 

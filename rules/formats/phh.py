@@ -3,7 +3,8 @@
 An imported hand becomes a record with actions (docs/history.md). Chips are integers in the smallest
 unit of the file. `about` contains fields that a record does not have. A hand that the format cannot
 represent (a different game, a modifier, additional verbs) is exported with the whole record in a
-custom field. Importing it returns an identical record.
+custom field. Importing it returns an identical record. A hand that was run several times is written
+as PokerKit writes it.
 """
 
 import re
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from rules.cards import format_cards
 from rules.errors import Problem, counted
 from rules.formats import hands, toml
 from rules.formats.amounts import (
@@ -24,14 +26,19 @@ from rules.formats.amounts import (
     to_units,
 )
 from rules.formats.games import Code, code_of, codes
-from rules.formats.hands import Imported, restore, turn
-from rules.game.hand import are_names
-from rules.history.actions import Unreadable, read_action
+from rules.formats.hands import Imported, restore, run_problems, turn
+from rules.game.hand import LEAST_RUNS, MOST_RUNS, are_names
+from rules.history.actions import Unreadable, read_action, read_cards
 
 Record = dict[str, Any]
 AT_LINE = re.compile(r"at line (\d+)")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
+
+DEALT = re.compile(r"\s*d\s+db\s+([^\s#]+)")
+ACTED = re.compile(r"\s*p\d+\s+(?:f|cc|cbr)\b")
+STREETS = (3, 4, 5)  # cards on the board after each street, in all games with a board
+BOARD = STREETS[-1]
 
 WHOLE_BLIND = "_whole_blind"  # custom field: a short blind does not reduce the amount to call
 
@@ -99,6 +106,8 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     record["stacks"] = stacks
     record["stakes"] = _stakes(fields, stacks, places)
     record["actions"] = _actions(fields["actions"], places)
+    if actions.count("d db") > len(STREETS):
+        record |= _divided(record["actions"])
     if "_plain" not in fields:
         record["about"] = _about(fields, names, places)
     return _turned(record, fields, count), []
@@ -222,6 +231,35 @@ def _actions(actions: list[str], places: int) -> list[str]:
     return [BET.sub(scaled, action) + mark + comment for action, mark, comment in parts]
 
 
+def _divided(actions: Sequence[str]) -> Record:
+    """Return the runs that the actions contain, and the actions without their cards.
+
+    The format has no runs. But PokerKit writes all cards of a hand that was run several times, one
+    run after the other: after the last bet, the board is dealt again.
+    """
+    dealt = {at: cards for at, text in enumerate(actions) if (cards := _board_cards(text))}
+    if sum(map(len, dealt.values())) <= BOARD:
+        return {}
+    last = max((at for at, text in enumerate(actions) if ACTED.match(text)), default=-1)
+    before = sum(len(cards) for at, cards in dealt.items() if at < last)
+    missing, after = BOARD - before, [at for at in dealt if at > last]
+    added = [card for at in after for card in dealt[at]]
+    several, rest = divmod(len(added), missing) if missing > 0 else (0, 0)
+    if rest or not LEAST_RUNS <= several <= MOST_RUNS:
+        return {}
+    runs = [added[first : first + missing] for first in range(0, len(added), missing)]
+    return {
+        "actions": [text for at, text in enumerate(actions) if at not in after],
+        "runs": [{"board": [format_cards(cards)]} for cards in runs],
+    }
+
+
+def _board_cards(text: str) -> list[int]:
+    """Return the cards that an action deals to the board."""
+    found = DEALT.match(text)
+    return list(read_cards(found[1]) or ()) if found else []
+
+
 def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
     other_fields = {key: toml.to_json(value) for key, value in fields.items() if key not in TAKEN}
     if other_fields.get("players") == names:
@@ -248,7 +286,7 @@ __all__ = ["Code", "Imported", "read_phh", "to_record"]
 Fields = dict[str, Any]
 
 KNOWN = frozenset(
-    ("variant", "options", "button", "players", "stacks", "stakes", "actions", "about")
+    ("variant", "options", "button", "players", "stacks", "stakes", "actions", "about", "runs")
 )
 SIZES = {
     "fixed": frozenset(("ante", "dead_ante", "blinds", "short_blind", "small", "big")),
@@ -307,8 +345,32 @@ def _code(record: Record) -> Code | None:
         and stakes.get("short_blind", True) is True
         and ("short_blind" not in stakes or _is_short(record))
         and all(_is_known(action) for action in record["actions"])
+        and _fit_actions(record)
     )
     return code if fits else None
+
+
+def _fit_actions(record: Record) -> bool:
+    """Return whether the runs can be read back from actions that deal their cards."""
+    if "runs" not in record:
+        return not _divided(record["actions"])
+    if any(run_problems(record)):
+        return False
+    both = {"actions": record["actions"], "runs": record["runs"]}
+    return _divided(_with_runs(record)) == both
+
+
+def _with_runs(record: Record) -> list[str]:
+    """Return the actions, followed by those that deal the streets of each run."""
+    actions = list(record["actions"])
+    before = sum(len(_board_cards(text)) for text in actions)
+    for run in record.get("runs", ()):
+        dealt, [cards] = before, run["board"]
+        for count in STREETS:
+            if street := "".join(cards[dealt - before : count - before]):
+                actions.append(f"d db {street}")
+                dealt = count
+    return actions
 
 
 def _is_short(record: Record) -> bool:
@@ -349,7 +411,7 @@ def _inside(record: Record, code: Code) -> Fields:
     places = about.get("places", 0)
     fields: Fields = {"variant": code.code} | _amounts(turned, code, places)
     fields["starting_stacks"] = [_chips(stack, places) for stack in turned["stacks"]]
-    fields["actions"] = [_action(text, places) for text in turned["actions"]]
+    fields["actions"] = [_action(text, places) for text in _with_runs(turned)]
     names = [player["name"] for player in turned["players"]]
     if names != [f"p{number}" for number in range(1, count + 1)]:
         fields["players"] = names

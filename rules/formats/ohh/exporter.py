@@ -6,18 +6,23 @@ from decimal import Decimal
 from typing import Any
 
 from rules.cards import UNSEEN, format_cards
+from rules.errors import Problem
 from rules.formats.amounts import from_units
-from rules.formats.games import Code, fitting_code
+from rules.formats.games import Code, fitting_code, missing_code
+from rules.formats.hands import run_problems
+from rules.formats.ohh.importer import RUN_FLAG
 from rules.formats.toml import LITERAL
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action, read_cards, read_deal
 from rules.history.replay import final_record
+from rules.history.table import board_rows
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands
 
 Record = Mapping[str, Any]
 Json = dict[str, Any]
 STREETS = ("Preflop", "Flop", "Turn", "River")
+STREET_ENDS = {"Flop": 3, "Turn": 4, "River": 5}  # cards on the board
 POSTS = {
     "ante": "Post Ante",
     "straddle": "Straddle",
@@ -27,13 +32,16 @@ POSTS = {
 VERSION = "1.4.7"
 
 
-def write_ohh(record: Record) -> str | None:
-    """Write one hand as JSON. Return None if the format does not support the game."""
-    table, _ = begin(record)
-    code = None if table is None else fitting_code(table, "ohh")
-    if code is None or table is None:
-        return None
-    return json.dumps({"ohh": _Writer(record, table, code).hand_json()}, default=_number)
+def write_ohh(record: Record) -> tuple[str | None, list[Problem]]:
+    """Write one hand as JSON, or return the reasons why the format can't represent it."""
+    table, problems = begin(record)
+    if table is None:
+        return None, problems
+    code = fitting_code(table, "ohh")
+    problems = [missing_code(record, "ohh")] if code is None else [*run_problems(record)]
+    if code is None or problems:
+        return None, problems
+    return json.dumps({"ohh": _Writer(record, table, code).hand_json()}, default=_number), []
 
 
 def _number(value: object) -> float:
@@ -83,6 +91,9 @@ class _Writer:
         original_fields = {
             key: _plain(value) for key, value in self.about.get("fields", {}).items()
         }
+        if self.record.get("runs"):
+            flags = [*(original_fields.get("flags") or ()), RUN_FLAG]
+            original_fields["flags"] = list(dict.fromkeys(flags))
         players = [self.player(at) for at in range(len(self.table.seats))]
         self.play()
         return {
@@ -127,9 +138,21 @@ class _Writer:
             act(self.table, text)
             if isinstance(action, Action) and action.verb:
                 self.write(action, before, at)
+        board = [card for row in board_rows(self.table) for card in format_cards(row)]
+        for run in self.record.get("runs", ()):
+            self.run(board, run["board"][0])
 
-    def street(self, cards: list[str]) -> None:
-        name = STREETS[min(len(self.rounds), len(STREETS) - 1)]
+    def run(self, board: list[str], cards: list[str]) -> None:
+        """Add the streets of a run, which have the same names in each run."""
+        dealt = [*board, *cards]
+        before = len(board)
+        for name, count in STREET_ENDS.items():
+            if count > before:
+                self.street(dealt[before:count], name)
+                before = count
+
+    def street(self, cards: list[str], name: str = "") -> None:
+        name = name or STREETS[min(len(self.rounds), len(STREETS) - 1)]
         self.rounds.append({"id": len(self.rounds), "street": name, "cards": cards, "actions": []})
 
     def posted(self, at: int) -> None:

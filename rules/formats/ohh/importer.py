@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from rules.cards import CARDS, UNSEEN
+from rules.cards import CARDS, UNSEEN, format_cards
 from rules.errors import Problem
 from rules.formats.amounts import is_chips, places_of, to_units
 from rules.formats.games import codes
 from rules.formats.hands import Imported, RecordBuilder
 from rules.formats.toml import to_json
+from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import write_cards
 from rules.json_text import EXACT, describe_error, past_space
 
@@ -42,6 +43,9 @@ POSTS = {
 }
 PLAYS = {"Fold": "f", "Check": "cc", "Call": "cc", "Mucks Cards": "sm"}
 BETS = frozenset(("Bet", "Raise"))
+BETTING = frozenset(("Fold", "Check", "Call", *BETS))
+# the flag of a hand whose board was dealt twice or more
+RUN_FLAG = "Run_It_Twice"
 # actions that do not belong to the hand
 BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))
 
@@ -148,6 +152,21 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
     acts, problems = acts_of(fields, seats, places)
     if problems:
         return None, problems
+    runs = runs_of(fields)
+    if isinstance(runs, Problem):
+        return None, [runs]
+    header = _header(fields, players, places)
+    raise_to = uses_raise_to(fields, acts, places)
+    if runs:
+        header["runs"] = [{"board": [format_cards(run.cards)]} for run in runs]
+        took = _took(fields, {player["id"]: player["name"] for player in players}, places)
+        if took and sum(took.values()) == _sums(acts, raise_to=raise_to)[1]:
+            header["took"] = took
+    dealt = {at for run in runs for at in run.rounds}
+    return _grown(fields, header, acts, dealt, raise_to=raise_to)
+
+
+def _header(fields: Fields, players: list[Fields], places: int) -> Record:
     code = codes("ohh")[_game(fields)]
     seat = fields.get("dealer_seat")
     dealer = seat if type(seat) is int else 0
@@ -170,7 +189,7 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
     }
     if places:
         about["places"] = places
-    header = {
+    return {
         "variant": code.game,
         "button": behind[-1] if behind else len(players) - 1,
         "players": [{"name": player["name"]} for player in players],
@@ -178,7 +197,6 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
         "stakes": stakes,
         "about": about,
     }
-    return _grown(fields, header, acts, raise_to=uses_raise_to(fields, acts, places))
 
 
 def _numbers(fields: Fields) -> Iterator[object]:
@@ -194,9 +212,68 @@ def _numbers(fields: Fields) -> Iterator[object]:
 BLINDS = ("small_blind_amount", "big_blind_amount")
 
 
+@dataclass(slots=True)
+class Run:
+    """The cards that a run adds to the board, and the rounds that deal them."""
+
+    cards: list[int]
+    rounds: list[int]
+
+
+def runs_of(fields: Fields) -> list[Run] | Problem:
+    """Return the runs of a hand, or none if its board was dealt once.
+
+    According to the specification, a hand that was run twice has several rounds of the same street.
+    The streets of a run follow the last bet, and all runs deal the same streets.
+    """
+    rounds, streets = fields["rounds"], dict[str, list[int]]()
+    for at, round_ in enumerate(rounds):
+        if isinstance(street := round_.get("street"), str) and round_.get("cards"):
+            streets.setdefault(street, []).append(at)
+    counts = [len(places) for places in streets.values()]
+    several = max(counts, default=0)
+    flags = fields.get("flags")
+    flagged = isinstance(flags, list) and RUN_FLAG in flags
+    if several < LEAST_RUNS:
+        text = "the hand was run several times, but its rounds contain only one board"
+        return Problem("rounds", "bad-runs", text) if flagged else []
+    repeated = [places for places in streets.values() if len(places) > 1]
+    first = min(places[0] for places in repeated)
+    bets = any(
+        act["action"] in BETTING for each in rounds[first:] for act in each.get("actions") or ()
+    )
+    alike = counts == sorted(counts) and {1, several} >= set(counts)
+    if bets or not alike or several > MOST_RUNS:
+        text = f"streets dealt again must follow the last bet, up to {MOST_RUNS} times each"
+        return Problem("rounds", "bad-runs", text)
+    runs = []
+    for numbers in zip(*repeated, strict=True):
+        cards = [card for at in numbers for card in cards_of(rounds[at]["cards"])]
+        runs.append(Run(cards, list(numbers)))
+    return runs
+
+
+def _took(fields: Fields, names: Mapping[Any, str], places: int) -> dict[str, int] | None:
+    """Return the chips that each player won from pots without rake, or None if that is unclear."""
+    took = dict.fromkeys(names.values(), 0)
+    pots = fields.get("pots")
+    for pot in pots if isinstance(pots, list) else []:
+        wins = pot.get("player_wins") if isinstance(pot, Mapping) else None
+        if not isinstance(wins, list) or pot.get("rake") or pot.get("jackpot"):
+            return None
+        for win in wins:
+            name = names.get(id_of(win)) if isinstance(win, Mapping) else None
+            chips = to_units(win.get("win_amount"), places) if name is not None else None
+            if name is None or chips is None or chips < 0:
+                return None
+            took[name] += chips
+    return took
+
+
 def _grown(
-    fields: Fields, header: Record, rounds: list[list[Act]], *, raise_to: bool
+    fields: Fields, header: Record, rounds: list[list[Act]], dealt: set[int], *, raise_to: bool
 ) -> tuple[Record | None, list[Problem]]:
+    """Return the record. `dealt` contains the rounds whose cards belong to a run."""
     posted = [act for acts in rounds for act in acts if act.what in POSTS]
     antes = sum(act.what == "Post Ante" for act in posted)
     # if only some players post an ante, the others can't call it, so it is dead
@@ -206,8 +283,8 @@ def _grown(
     if added:
         header["carried"] = added
     builder = RecordBuilder(header, posts)
-    for round_, acts in zip(fields["rounds"], rounds, strict=True):
-        board = cards_of(round_.get("cards"))
+    for at, (round_, acts) in enumerate(zip(fields["rounds"], rounds, strict=True)):
+        board = cards_of(round_.get("cards")) if at not in dealt else []
         if board and builder.table is not None and builder.table.slots_due:
             builder.board(board)
         builder.deal(_dealt(acts))

@@ -6,11 +6,12 @@ The player to act takes any legal action, and cards come from a shuffled deck.
 from random import Random
 from typing import Any
 
-from rules.cards import TEXTS, UNSEEN
+from rules.api import problems
+from rules.cards import TEXTS, UNSEEN, format_cards
 from rules.documents import catalog
 from rules.documents.game_lookup import game_of
 from rules.history import Choice, Table, act, begin, choices
-from rules.history.actions import DEALER, write_cards
+from rules.history.actions import DEALER, read_cards, write_cards
 from rules.history.table import must_throw
 
 TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded as cards, not as actions
@@ -26,8 +27,8 @@ def history(
 ) -> dict[str, Any]:
     """Draw a complete hand of a game, with only legal actions."""
     record = _seats(chance, slug, modifiers)
-    table, problems = begin(record)
-    assert table is not None, problems
+    table, wrong = begin(record)
+    assert table is not None, wrong
     deck = _deck(chance, table)
     while options := choices(table):
         if table.over and chance.random() < 0.3:
@@ -38,6 +39,29 @@ def history(
         record["actions"].append(action)
         assert len(record["actions"]) < MOST, (slug, table.stage)
     return record
+
+
+def history_with_runs(chance: Random, slug: str) -> dict[str, Any]:
+    """Draw a hand whose betting ends before the last card of the board, run two to four times."""
+    while True:
+        record = _run_again(chance, history(chance, slug))
+        if record and not problems(record):
+            return record
+
+
+def _run_again(chance: Random, record: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the hand with further runs, or None if players acted after the last card."""
+    actions = [each.split() for each in record["actions"]]
+    last = max(at for at, words in enumerate(actions) if words[1] not in ("db", "sm"))
+    dealt = [at for at, words in enumerate(actions) if at > last and words[1] == "db"]
+    cards = [card for at in dealt for card in read_cards(actions[at][2]) or []]
+    used = {card for words in actions for card in read_cards(words[-1]) or []}
+    deck = [card for card in range(52) if card not in used]
+    chance.shuffle(deck)
+    others = [[deck.pop() for _ in cards] for _ in range(chance.randint(1, 3))]
+    kept = [each for at, each in enumerate(record["actions"]) if at not in dealt]
+    runs = [{"board": [format_cards(each)]} for each in (cards, *others)]
+    return {**record, "actions": kept, "runs": runs} if cards else None
 
 
 def _seats(
@@ -145,4 +169,4 @@ def _throwable(table: Table, index: int) -> list[int]:
     return zones.get(table.stage.zone, seat.down)
 
 
-__all__ = ["TEXTS", "history"]
+__all__ = ["TEXTS", "history", "history_with_runs"]

@@ -5,20 +5,20 @@ and writes PokerNow log lines. `a_night` returns the lines, oldest first, and ea
 all hands.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 from random import Random
 
-RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
-DECK = [rank + suit for rank in RANKS for suit in "♣♦♥♠"]
+from tests.helpers.rules.log_cards import DECK, strength
+
 HOLDEM, OMAHA = "No Limit Texas Hold'em", "Pot Limit Omaha Hi"
 NAMES = ("Ann", "Bob", "Cat @ home", 'Dan "the man"', "Eve 2.5", "Fay", "Gus (1)", "Hal")
 STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # range of board cards dealt on each street
 RIVER = 3
-SMALL, BIG = 5, 10  # uneven amounts, which test odd chips
+ANTE, SMALL, BIG = 2, 5, 10  # uneven amounts, which test odd chips
+RUNS = ("first run", "second run", "third run")
+RUN_EVERY = 5  # in every fifth hand, all players go all in and run it twice or three times
 
 
 @dataclass
@@ -46,7 +46,9 @@ class Hand:
     cards: list[str]  # the remaining deck
     bomb: bool
     shown: bool = False
-    twice: list[str] = field(default_factory=list)  # the board for the second run
+    all_in_on: int = -1  # the street on which all players go all in
+    now: int = 0  # the current street
+    other_runs: list[list[str]] = field(default_factory=list)  # the boards after the first run
     street: Counter[str] = field(default_factory=Counter)  # bets on this street, keyed by name
     paid: Counter[str] = field(default_factory=Counter)
     dead: int = 0
@@ -63,8 +65,12 @@ class Hand:
 class Table:
     """A night's table. `lines` is the log so far."""
 
-    def __init__(self, chance: Random, *, places: int) -> None:
-        self.chance, self.places = chance, places
+    def __init__(self, chance: Random, *, places: int, plain: bool = False) -> None:
+        """Start a night. `plain` leaves out what only PokerNow has, and blinds that are not full.
+
+        Other rooms have no bomb pots and bounties, and missed blinds and short blinds differ.
+        """
+        self.chance, self.places, self.plain = chance, places, plain
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
         self.lines: list[str] = []
         self.late: list[str] = []  # lines to be written after the first line of the next hand
@@ -144,8 +150,9 @@ class Table:
 
     def between(self) -> None:
         """Let players come, go, and buy or receive chips. Also write lines that move no chips."""
+        least = BIG + ANTE if self.plain else 1
         for player in self.players:
-            if player.seated and not player.stack:
+            if player.seated and player.stack < least:
                 self.quit(player)
         for player in self.players:
             seated = sum(each.seated for each in self.players)
@@ -191,10 +198,13 @@ class Table:
         held = {seated.name: [cards.pop() for _ in range(size)] for seated in in_hand}
         if self.maybe(0.3):
             self.say(f"Your hand is {', '.join(held[dealer.name])}", "own cards")
-        bomb = self.maybe(0.06)
+        runs = self.number % RUN_EVERY == 0
+        bomb = not (runs or self.plain) and self.maybe(0.06)
         boards = 2 if bomb and self.maybe(0.7) else 1
         rows = [[cards.pop() for _ in range(5)] for _ in range(boards)]
-        self.play(Hand(in_hand, held, rows, cards, bomb))
+        hand = Hand(in_hand, held, rows, cards, bomb)
+        hand.all_in_on = self.chance.randrange(RIVER) if runs else -1
+        self.play(hand)
         self.say(f"-- ending hand #{self.number} --")
 
     def play(self, hand: Hand) -> None:
@@ -204,18 +214,27 @@ class Table:
                 self.take_uncontested(hand)
                 return
             if self.nobody_bets(hand) and not hand.shown and street < RIVER:
-                if len(hand.rows) == 1 and self.maybe(0.4):
-                    self.say("All players in hand choose to run it twice.", "run twice")
-                    hand.twice = hand.rows[0][:end] + [hand.cards.pop() for _ in range(5 - end)]
+                if len(hand.rows) == 1 and (hand.all_in_on >= 0 or self.maybe(0.4)):
+                    self.choose_runs(hand, end)
                 self.show(hand)
-        if hand.twice:
+        if hand.other_runs:
             self.run_again(hand)
         if not hand.shown:
             self.show(hand)
         self.show_down(hand)
-        self.pay_bounties(hand)
+        if not self.plain:
+            self.pay_bounties(hand)
+
+    def choose_runs(self, hand: Hand, dealt: int) -> None:
+        """Deal the boards of a second and perhaps a third run, from the cards `dealt` on."""
+        others = 1 + self.maybe(0.3)
+        self.say("All players in hand choose to run it twice.", ("run twice", "run 3x")[others - 1])
+        for _ in range(others):
+            board = hand.rows[0][:dealt] + [hand.cards.pop() for _ in range(5 - dealt)]
+            hand.other_runs.append(board)
 
     def play_street(self, hand: Hand, street: int) -> None:
+        hand.now = street
         if street:
             self.board(hand.rows, street)
         if not street and hand.bomb:
@@ -236,11 +255,12 @@ class Table:
 
     def run_again(self, hand: Hand) -> None:
         first = hand.rows[0]
-        common = next((at for at in range(5) if first[at] != hand.twice[at]), 5)
-        for street, (_start, end) in enumerate(STREETS[1:], 1):
-            if end > common:
-                self.board([hand.twice], street, note=" (second run)")
-        hand.rows = [first, hand.twice]
+        for run, board in zip(RUNS[1:], hand.other_runs, strict=False):
+            common = next((at for at in range(5) if first[at] != board[at]), 5)
+            for street, (_start, end) in enumerate(STREETS[1:], 1):
+                if end > common:
+                    self.board([board], street, note=f" ({run})")
+        hand.rows = [first, *hand.other_runs]
 
     def board(self, rows: list[list[str]], street: int, note: str = "") -> None:
         name, (start, end) = ("", "Flop", "Turn", "River")[street], STREETS[street]
@@ -278,7 +298,8 @@ class Table:
         if big.stack:
             self.post(hand, big, "big blind", BIG)
         for player in players:
-            if player.missed and player not in (small, big) and player.stack > SMALL:
+            may_post = player.missed and not self.plain
+            if may_post and player not in (small, big) and player.stack > SMALL:
                 self.post_missed(hand, player)
             player.missed = False
         place = 0 if heads_up else 3 % len(players)
@@ -291,7 +312,7 @@ class Table:
 
     def post_antes(self, hand: Hand) -> None:
         for player in hand.players:
-            ante = min(2, player.stack)
+            ante = min(ANTE, player.stack)
             player.stack -= ante
             player.won -= ante
             hand.paid[player.name] += ante
@@ -332,6 +353,11 @@ class Table:
 
     def act(self, hand: Hand, player: Player, due: int, waiting: list[Player]) -> None:
         choice = self.chance.random()
+        if hand.all_in_on == hand.now and not self.nobody_bets(hand):
+            self.raise_(hand, player, waiting, all_in=True)
+            return
+        if hand.all_in_on >= 0:
+            choice = 0.5
         if due > 0 and choice < 0.3:
             hand.folded.add(player.name)
             self.say(f"{player.quoted} folds", "fold")
@@ -344,10 +370,12 @@ class Table:
         else:
             self.raise_(hand, player, waiting)
 
-    def raise_(self, hand: Hand, player: Player, waiting: list[Player]) -> None:
+    def raise_(
+        self, hand: Hand, player: Player, waiting: list[Player], *, all_in: bool = False
+    ) -> None:
         high = hand.high()
         total = high + hand.size * self.chance.choice((1, 1, 2, 3))
-        if self.maybe(0.12):
+        if all_in or self.maybe(0.12):
             total = hand.street[player.name] + player.stack
         put = self.put(hand, player, total)
         if put <= high:
@@ -394,16 +422,17 @@ class Table:
     def show_down(self, hand: Hand) -> None:
         """Pay every pot on every board. Odd chips go to the first winner left of the dealer."""
         held, rows = hand.held, hand.rows
-        second = "second run" if hand.twice else "second board"
+        names = RUNS if hand.other_runs else ("", "second board")
         order = hand.players[1:] + hand.players[:1]
         for chips, contenders in self.pots(hand):
-            parts = [chips - chips // 2, chips // 2] if len(rows) == 2 else [chips]
+            part, more = divmod(chips, len(rows))
+            parts = [part + (at < more) for at in range(len(rows))]
             for at, (part, row) in enumerate(zip(parts, rows, strict=True)):
                 best = {name: strength(held[name], row) for name in contenders}
                 top = max(best.values())
                 winners = [each for each in order if best.get(each.name) == top]
                 share, odd = divmod(part, len(winners))
-                on = f" on the {second} " if at else ""
+                on = f" on the {names[at]} " if at else ""
                 for place, winner in enumerate(winners):
                     won = share + (place < odd)
                     if won:
@@ -445,33 +474,6 @@ class Table:
                 self.say(f"{player.quoted} {text}", "bounty")
 
 
-def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:
-    """Return the best hand, using exactly two of four hole cards and three board cards."""
-    if len(held) == 2:
-        return max(five(cards) for cards in combinations([*held, *row], 5))
-    return max(
-        five([*own, *common]) for own in combinations(held, 2) for common in combinations(row, 3)
-    )
-
-
-def five(cards: Sequence[str]) -> tuple[int, ...]:
-    ranks = Counter(RANKS.index(card[:-1]) for card in cards)
-    order = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
-    counts = sorted(ranks.values(), reverse=True)
-    suited = len({card[-1] for card in cards}) == 1
-    straight = len(order) == 5 and order[0] - order[4] == 4
-    if order == [12, 3, 2, 1, 0]:
-        straight, order = True, [3, 2, 1, 0, -1]
-    kind = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}.get(tuple(counts), 0)
-    if straight and suited:
-        kind = 8
-    elif suited:
-        kind = max(kind, 5)
-    elif straight:
-        kind = max(kind, 4)
-    return (kind, *order)
-
-
 @dataclass(frozen=True)
 class LoggedNight:
     """A log, and each player's net over all of its hands."""
@@ -482,8 +484,8 @@ class LoggedNight:
     kinds: Counter[str]
 
 
-def a_night(chance: Random, hands: int, *, places: int = 0) -> LoggedNight:
-    table = Table(chance, places=places)
+def a_night(chance: Random, hands: int, *, places: int = 0, plain: bool = False) -> LoggedNight:
+    table = Table(chance, places=places, plain=plain)
     while table.number < hands:
         table.between()
         table.deal()
@@ -492,37 +494,3 @@ def a_night(chance: Random, hands: int, *, places: int = 0) -> LoggedNight:
             table.quit(player)
     won = {player.name: player.won for player in table.players if player.won}
     return LoggedNight(table.lines, won, table.number, table.kinds)
-
-
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
-WHO = re.compile(r'"[^"]*(?:"[^"]*"[^"]*)? @ [^"\s]+"')
-
-
-def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[str]]:
-    """Remove, repeat, move or change one line. Return a description of the change and the lines."""
-    at = chance.randrange(len(lines))
-    line, others = lines[at], [*lines[:at], *lines[at + 1 :]]
-    how = chance.choice(("removed", "repeated", "moved", "number", "number", "player", "cards"))
-    if how == "removed":
-        return f"removed {line}", others
-    if how == "repeated":
-        return f"repeated {line}", [*lines[:at], line, *lines[at:]]
-    if how == "moved":
-        to = min(len(others), max(0, at + chance.choice((-3, -1, 1, 3))))
-        return f"moved {line} by {to - at}", [*others[:to], line, *others[to:]]
-    changed = line
-    if how == "number" and (numbers := list(NUMBER.finditer(line))):
-        amount = chance.choice(numbers)
-        number = max(
-            0, int(amount[0].replace(".", "")) + chance.choice((-10, -5, -1, 1, 5, 10, 100))
-        )
-        whole = f"{number // 100}.{number % 100:02}" if "." in amount[0] else str(number)
-        changed = line[: amount.start()] + whole + line[amount.end() :]
-    elif how == "player" and (quoted := WHO.findall("\n".join(lines))):
-        mentioned = WHO.findall(line)
-        if mentioned:
-            changed = line.replace(chance.choice(mentioned), chance.choice(quoted), 1)
-    elif how == "cards":
-        card = chance.choice(DECK)
-        changed = re.sub(r"(?:10|[2-9JQKA])[♣♦♥♠]", card, line, count=1)
-    return f"{how} {line} -> {changed}", [*lines[:at], changed, *lines[at + 1 :]]

@@ -23,8 +23,9 @@ from league.nights.nights import stacks
 from rules.formats.files import convert, read_text
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league
+from tests.helpers.rules.changed_lines import one_line_changed
 from tests.helpers.rules.poker_now import log_of
-from tests.helpers.rules.poker_now_nights import a_night, one_line_changed
+from tests.helpers.rules.poker_now_nights import a_night
 
 pytestmark = pytest.mark.django_db
 

@@ -225,7 +225,7 @@ SPOILT = (
     ("Seat #3 is the button", "", "button"),
     ("#77", "#seven", "hand"),
     ("Seat 2: bob", "Seat 2: ann", "players"),
-    ("*** FLOP ***", "*** FIRST FLOP ***", "board"),
+    ("*** FLOP ***", "*** FIRST FLOP ***", "runs"),
     ("(100 in chips)", "(99999999999999999 in chips)", ""),
 )
 
