@@ -99,7 +99,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["league.pages.parts.error_messages"],
+            "builtins": ["league.pages.parts.error_messages", "league.pages.parts.modules"],
             "libraries": {
                 "look": "league.pages.parts.look",
                 "numbers": "league.pages.parts.numbers",

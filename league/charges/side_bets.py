@@ -26,6 +26,7 @@ from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
 from league.stats.recorded_hands import rules_of
 from rules.api import HighHand, bad_beats, high_hands, won_with_seven_deuce
+from rules.presentation.hand_words import hand_phrase
 
 Kind = Charge.Kind
 
@@ -219,7 +220,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
     text = _("%(name)s loses with %(hand)s. %(chips)s from the season fund.")
     yield SideBet(
         id=_id(revision, Kind.BAD_BEAT),
-        text=text % {"name": lost.player, "hand": lost.name, "chips": f"{chips:,}"},
+        text=text % {"name": lost.player, "hand": hand_phrase(lost.name), "chips": f"{chips:,}"},
         new_charge=NewCharge(
             kind=Kind.BAD_BEAT,
             title=lost.name,

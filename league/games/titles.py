@@ -28,6 +28,9 @@ _FAMILIES = {
 }
 FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _CHOICES = {
+    ("low", "best"): gettext_lazy("ace to five"),
+    ("low", "worst"): gettext_lazy("deuce to seven"),
+    ("low", "ace-to-six"): gettext_lazy("ace to six"),
     ("both_ways", "outright"): gettext_lazy("must win both, ties lose"),
     ("both_ways", "unbeaten"): gettext_lazy("must win or tie both"),
     ("lost_both", "next-best"): gettext_lazy("next best hand wins"),

@@ -20,6 +20,7 @@ from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_c
 from league.models import Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
+from rules.presentation.hand_words import hand_phrase
 
 
 class Placing(NamedTuple):
@@ -181,7 +182,7 @@ def _sentence(best: HandOfTheNight) -> str:
         "name": best.name,
         "chips": f"{best.chips:,}",
         "game": best.game,
-        "made": best.made,
+        "made": hand_phrase(best.made),
     }
     if best.made:
         return _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.") % words

@@ -1,5 +1,6 @@
 """Describe a document's patterns, scales, wild cards, ranking and points in plain sentences."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rules.cards import NATURAL_CARDS, RANK_NAMES, RANK_PLURALS, RANKS, SUIT_NAMES, SUITS
@@ -17,9 +18,22 @@ from rules.game.game import (
 )
 from rules.game.grammar import BAR_END, GROUPS
 from rules.ranking import CATEGORIES, FULL_HAND, HOUSE_KINDS, LONG_KINDS, of_one_rank
-from rules.settlement.story.words import count, listed
+from rules.settlement.story.words import count, listed, with_article
 from rules.showdown.naming import card_name
 from rules.showdown.selections import hand_size
+
+_TOPPED = re.compile(r"(.+), (\w+) high")
+_NO_ARTICLE = re.compile(r"(two|three|four|five|no) .*|.* (high|points?)|[\dAKQJ]+(-.*)?")
+
+
+def hand_phrase(name: str) -> str:
+    """Return a hand's name for use in a sentence: `straight, six high` as `a six-high straight`."""
+    words = _TOPPED.sub(r"\2-high \1", name)
+    if _NO_ARTICLE.fullmatch(words):
+        return words
+    is_card = words.endswith(tuple(f" of {suit}" for suit in SUIT_NAMES))
+    return f"the {words}" if is_card else with_article(words)
+
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 

@@ -38,14 +38,24 @@ from league.scoring.season_table import (
 
 OWN = "own"  # the option for a document written by the host
 SHOWN_PLAYERS = 8
-# The titles of the catalog, for translators.
-TITLES = (
-    gettext_noop("Dr. Neau"),
-    gettext_noop("Places and knockouts"),
-    gettext_noop("Leader board"),
-    gettext_noop("Players outlasted"),
-    gettext_noop("Square root of the field"),
-)
+# The titles of the catalog, each with its formula in words.
+TITLES = {
+    gettext_noop("Dr. Neau"): gettext_lazy(
+        "A better place, a larger field and a larger buy-in give more points. Rebuys cost points."
+    ),
+    gettext_noop("Places and knockouts"): gettext_lazy(
+        "10 points for last place, and 10 more for each better place."
+    ),
+    gettext_noop("Leader board"): gettext_lazy(
+        "A better place, a larger field and a larger buy-in give more points."
+    ),
+    gettext_noop("Players outlasted"): gettext_lazy(
+        "1 point for last place, and 1 more for each better place."
+    ),
+    gettext_noop("Square root of the field"): gettext_lazy(
+        "A better place and a larger field give more points."
+    ),
+}
 TEMPLATE = """title = "Ours"
 formula = "10 * sqrt(players / place)"
 attendance = 1
@@ -63,6 +73,7 @@ class ShownDocument:
     """A points document with its points for the places of a small field."""
 
     title: str
+    words: str
     formula: str
     source: str
     attendance: int
@@ -212,6 +223,7 @@ def shown(raw: Mapping[str, Any]) -> ShownDocument:
     ]
     return ShownDocument(
         _(document.title),
+        str(TITLES[document.title]),
         document.formula.text,
         document.source,
         document.attendance,

@@ -29,6 +29,7 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
     assert title == f"{night.league.name}: {night}"
     for said in ("1 hand", "1. ann +10", "4. bob \u221210", "Hand of the night: ann won 10 at"):
         assert said in text
+    assert "at Texas Hold'em with a pair of aces." in text
 
 
 def test_players_with_the_same_net_share_a_place() -> None:
