@@ -11,7 +11,8 @@ from rules.game.grammar import OPTION_NAME
 TABLES = ("options", "asked")
 
 # table options: every game (or every game with dues) has these in addition to its own options
-ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high card")))
+ODD_CHIPS = ("seat", "high card", "suit")
+ODD_CHIP = Option("odd_chip", tuple(Choice(word, word) for word in ODD_CHIPS))
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
@@ -202,4 +203,5 @@ def _option_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
             yield bad_game(where, "the unit must be a number of chips, such as 1-100", option.name)
         words = {choice.word for choice in option.choices}
         if option.name == ODD_CHIP.name and not words <= {c.word for c in ODD_CHIP.choices}:
-            yield bad_game(where, "the odd chip must go by seat or by high card", option.name)
+            text = "the odd chip must go by seat, by high card or by suit"
+            yield bad_game(where, text, option.name)

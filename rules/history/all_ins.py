@@ -174,7 +174,7 @@ def strengths_decide(game: Game) -> bool:
     chips, or if the record states a fact that might differ with another board. Wild cards must not
     depend on the deal, so that all rows can be evaluated together.
     """
-    by_cards = game.ties != "split" or game.table_options[0] == "high card"
+    by_cards = game.ties != "split" or game.table_options[0] != "seat"
     rare = game.bank or game.against_pot or game.kill or game.extra_cards
     loses = game.for_taking or game.loses_cards or any(option.asked for option in game.options)
     named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug))

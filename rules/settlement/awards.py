@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from rules.cards import NATURAL_CARDS, RANKS
 from rules.errors import Problem
 from rules.game.game import Game, Pattern, Place, Term
 from rules.game.hand import Hand
@@ -15,7 +16,14 @@ from rules.settlement.pots import Pot, pots_of
 from rules.showdown.best_hands import best_hands
 from rules.showdown.rows import lay_out
 from rules.showdown.selections import Shape
-from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
+from rules.showdown.showdown import Showdown, fewest_wild, highest_cards, lowest_wins
+
+
+class RankedCard(NamedTuple):
+    """A card, and its rank when single cards are compared. The higher rank wins."""
+
+    rank: int
+    card: int
 
 
 class ShareAward(NamedTuple):
@@ -76,8 +84,10 @@ class Awards:
     problems: list[Problem] = field(default_factory=list)
     # measured strengths, keyed by tie-break round
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)
-    # the cards of the tied hands, highest first, and the number of wild cards
-    highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    # the cards that decide between tied hands and about odd chips, first the one compared first,
+    # and the number of wild cards
+    highest: dict[tuple[int, int, int], list[RankedCard]] = field(default_factory=dict)
+    odd: dict[tuple[int, int, int], list[RankedCard]] = field(default_factory=dict)
     wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
     # how the pot would have been won, if this is one deal of a match and the pot stays
     decided: Award | None = None
@@ -225,7 +235,9 @@ def _break_tie(
     if ties not in BY_CARDS or outcome.alternative is None:
         return outcome
     if ties == "suit":  # the highest card decides, including its suit
-        standing = {seat: _single_ranks(hand, showdown, outcome, seat, awards) for seat in winners}
+        standing = {
+            seat: ranks(_highest_cards(hand, showdown, outcome, seat, awards)) for seat in winners
+        }
     else:
         standing = {}
         for seat in winners:
@@ -295,26 +307,55 @@ def _round_game(game: Game) -> Game:
 def _pay(
     hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
 ) -> dict[int, int]:
-    """Divide a share among its winners. Odd chips are given out by seat or to the highest card."""
+    """Divide a share among its winners. Odd chips are given out by seat or by the cards."""
     first, winners = hand.from_dealers_left, outcome.winners
     if len(winners) < 2:
         return dict.fromkeys(winners, amount)
-    if hand.odd_chip != "high card" or outcome.alternative is None:
+    if hand.odd_chip == "seat" or outcome.alternative is None:
         return contest.pay(amount, winners, first)
+    decisive = {}
+    for seat in winners:
+        key = (outcome.share, outcome.alternative, seat)
+        if hand.odd_chip == "high card":
+            awards.odd[key] = _highest_cards(hand, showdown, outcome, seat, awards)
+        else:
+            awards.odd[key] = _own_cards(hand, seat, key[:2])
+        decisive[seat] = ranks(awards.odd[key])
     ordered = sorted(winners, key=first)
-    highest = {seat: _single_ranks(hand, showdown, outcome, seat, awards) for seat in ordered}
-    ordered.sort(key=lambda seat: highest[seat], reverse=True)
+    ordered.sort(key=decisive.__getitem__, reverse=True)
     return contest.pay(amount, winners, ordered.index)
 
 
-def _single_ranks(
+def ranks(cards: Sequence[RankedCard]) -> list[int]:
+    return [rank for rank, _ in cards]
+
+
+def _own_cards(hand: Hand, seat: int, measure: tuple[int, int]) -> list[RankedCard]:
+    """Return all cards of a player by suit: the highest first, or the lowest if lows are compared.
+
+    Jokers and unknown cards do not count. Source: Robert's Rules of Poker, "Ties".
+    """
+    player = hand.players[seat]
+    piles = (card for pile in player.piles.values() for card in pile)
+    cards = [card for card in (*player.held_down, *player.up, *piles) if 0 <= card < NATURAL_CARDS]
+    ranked = [RankedCard(hand.game.singles[card], card) for card in cards]
+    lowest, aces_low = lowest_wins(hand.game, measure)
+    if lowest:
+        below = {card: NATURAL_CARDS for card in cards if aces_low and RANKS[card // 4] == "A"}
+        ranked = [RankedCard(below.get(card, 0) - rank, card) for rank, card in ranked]
+    return sorted(ranked, reverse=True)
+
+
+def _highest_cards(
     hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
-) -> list[int]:
-    """Return the ranks of a tied hand's cards, highest first. Cached for all pots."""
+) -> list[RankedCard]:
+    """Return the cards of a tied hand, highest first. Cached for all pots."""
     if outcome.alternative is None:
         return []
     key = (outcome.share, outcome.alternative, seat)
     if key not in awards.highest:
         strength = showdown.strengths[outcome.share][outcome.alternative][seat]
-        awards.highest[key] = highest_cards(hand, seat, key[:2], strength)
-    return [hand.game.singles.get(card, 0) for card in awards.highest[key]]
+        cards = highest_cards(hand, seat, key[:2], strength)
+        singles = hand.game.singles
+        awards.highest[key] = [RankedCard(singles.get(card, 0), card) for card in cards]
+    return awards.highest[key]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rules.cards import CARD_KINDS
 from rules.game.game import Alternative, Game
 from rules.game.hand import Hand
-from rules.ranking import IMPOSSIBLE
+from rules.ranking import IMPOSSIBLE, SCALES
 from rules.showdown.best_hands import Best, best_hands, choices
 from rules.showdown.evaluation import tested
 from rules.showdown.rows import (
@@ -230,6 +230,16 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
             left = left[column == column.max()]
         highest.append(cards[left[0]][order[left[0]]].tolist())
     return max(highest, key=lambda cards: singles[cards].tolist())
+
+
+def lowest_wins(game: Game, measure: tuple[int, int]) -> tuple[bool, bool]:
+    """Return whether the lowest hand wins on a measure, and whether its aces are low."""
+    game, share = game_of_share(game, measure[0])
+    name = game.shares[share].alternatives[measure[1]].scale
+    scale = SCALES.get(name)
+    if scale is None:
+        return name in {"badugi", "badugi-ace-high"}, name == "badugi"
+    return scale.lowest_wins, scale.ace == 1
 
 
 def best_as(

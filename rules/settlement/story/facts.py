@@ -11,7 +11,7 @@ from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.game.hand import Hand
 from rules.ranking import Scale, read_strength
-from rules.settlement.awards import Award, Awards, ShareAward
+from rules.settlement.awards import Award, Awards, RankedCard, ShareAward, ranks
 from rules.settlement.checks import board_by_slot
 from rules.settlement.contest import BOTH
 from rules.settlement.story.words import LOW_SCALES
@@ -285,7 +285,8 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
     if outcome.alternative is not None:
         measure = outcome.share, outcome.alternative
         if hand.game.ties == "suit":
-            decides = higher_card(hand, awards, measure, outcome.winners, outcome.tied)
+            tied = {seat: awards.highest[*measure, seat] for seat in outcome.tied}
+            decides = higher_card(tied, outcome.winners)
             facts |= {"decided_by": decides} if decides else {}
         if hand.game.ties == "natural":
             wild = {seat: awards.wild[*measure, seat] for seat in outcome.tied}
@@ -293,47 +294,26 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
     return facts
 
 
-def higher_seats(
-    hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
-) -> list[int]:
+def higher_seats(tied: Mapping[int, list[RankedCard]], some: Sequence[int]) -> list[int]:
     """Return the seats whose cards are higher than the cards of all other tied hands."""
-
-    def single_ranks(seat: int) -> list[int]:
-        return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
-
-    best = max((single_ranks(seat) for seat in tied if seat not in some), default=[])
-    return [seat for seat in some if single_ranks(seat) > best]
+    best = max((ranks(cards) for seat, cards in tied.items() if seat not in some), default=[])
+    return [seat for seat in some if ranks(tied[seat]) > best]
 
 
-def higher_card(
-    hand: Hand,
-    awards: Awards,
-    measure: tuple[int, int],
-    winners: Sequence[int],
-    tied: Sequence[int],
-) -> Facts | None:
+def higher_card(tied: Mapping[int, list[RankedCard]], winners: Sequence[int]) -> Facts | None:
     """Return the card with which each winner beats tied hands, and the best card that it beats.
 
     Return None if no card decides.
     """
-    singles = hand.game.singles
-    cards = {seat: awards.highest[*measure, seat] for seat in tied}
-    standing = {
-        seat: [singles.get(card, 0) for card in card_group] for seat, card_group in cards.items()
-    }
-    ours = min(winners, key=lambda seat: standing[seat])
-    others = [seat for seat in tied if seat not in winners]
-    theirs = max(others, key=lambda seat: standing[seat], default=None)
-    if theirs is None or standing[ours] <= standing[theirs]:
+    ours = min((tied[seat] for seat in winners), key=ranks)
+    others = (cards for seat, cards in tied.items() if seat not in winners)
+    theirs = max(others, key=ranks, default=None)
+    if theirs is None or ranks(ours) <= ranks(theirs):
         return None
-    compared = zip_longest(cards[ours], cards[theirs])
-    places = zip_longest(standing[ours], standing[theirs])
-    by, over = next(
-        card_group
-        for card_group, (one, other) in zip(compared, places, strict=True)
-        if one != other
-    )
-    return {"by": TEXTS[by], "over": None if over is None else TEXTS[over]}
+    for one, other in zip_longest(ours, theirs):
+        if other is None or one.rank != other.rank:
+            return {"by": TEXTS[one.card], "over": None if other is None else TEXTS[other.card]}
+    return None
 
 
 def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:

@@ -43,6 +43,7 @@ from rules.settlement.story.facts import (
     nobody_facts,
     points_over,
 )
+from rules.showdown.showdown import lowest_wins
 
 
 def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
@@ -304,20 +305,22 @@ def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
 
 
 def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
-    """Return which players get the odd chips, and whether a higher card or the seat decides."""
+    """Return which players get the odd chips, and whether a card or the seat decides."""
     most = max(share.winners.values())
     lucky = [seat for seat, won in share.winners.items() if won == most]
     facts: Facts = {"players": [hand.players[seat].name for seat in lucky]}
     by_seat = {"by": "seat", "side": "left" if hand.game.clockwise else "right"}
     outcome = share.outcome
-    if hand.odd_chip != "high card" or outcome.alternative is None:
+    if hand.odd_chip == "seat" or outcome.alternative is None:
         return facts | by_seat
     measure = outcome.share, outcome.alternative
-    higher = higher_seats(hand, awards, measure, lucky, [*share.winners])
-    decides = higher_card(hand, awards, measure, higher, [*share.winners]) if higher else None
+    tied = {seat: awards.odd[*measure, seat] for seat in share.winners}
+    higher = higher_seats(tied, lucky)
+    decides = higher_card(tied, higher) if higher else None
     if decides is None:
         return facts | by_seat
-    facts |= {"by": "high-card", "decided_by": decides}
+    low = hand.odd_chip == "suit" and lowest_wins(hand.game, measure)[0]
+    facts |= {"by": "low-card" if low else "high-card", "decided_by": decides}
     if rest := [hand.players[seat].name for seat in lucky if seat not in higher]:
         facts["then"] = {"players": rest, **by_seat}
     return facts

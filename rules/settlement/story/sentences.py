@@ -99,10 +99,13 @@ def _broken(reason: Reason) -> str:
 
 
 def _higher(facts: Reason) -> str:
-    """Return the deciding cards of tied hands: `the ace of spades over the ace of hearts`."""
+    """Return the deciding cards of tied hands: `the ace of spades over the ace of hearts`.
+
+    If the lowest card decides, `under` replaces `over`.
+    """
     decides = facts["decided_by"]
-    over = "no card" if decides["over"] is None else the_card(decides["over"])
-    return f"{the_card(decides['by'])} over {over}"
+    other = "no card" if decides["over"] is None else the_card(decides["over"])
+    return f"{the_card(decides['by'])} {'under' if facts['by'] == 'low-card' else 'over'} {other}"
 
 
 def _odd(reason: Reason) -> str:

@@ -101,6 +101,43 @@ def test_odd_chip_by_high_card_compares_only_the_five_played_cards() -> None:
     wins(record, "ann 11, bob 10")
 
 
+STUD_LOWS = (
+    seat("ann", "2c 3d Qd", 14, up="4h 5s 7c Kd"),
+    seat("bob", "2d 3c Jh", 14, up="4s 5h 7d Kh"),
+    seat("cat", "9c 9d 6c", 14, up="9h Kc Qs 8s"),
+)
+
+
+@pytest.mark.parametrize(
+    ("odd_chip", "won"),
+    [
+        ("seat", "ann 10, bob 11, cat 21"),
+        ("high card", "ann 11, bob 10, cat 21"),  # TDA: 7c is higher than 7d
+        ("suit", "ann 10, bob 11, cat 21"),  # Robert's Rules: 2d is the lowest card
+    ],
+)
+def test_odd_chip_of_tied_stud_lows_goes_by_seat_or_card(odd_chip: str, won: str) -> None:
+    """docs/rulings.md 3. In a low, Robert's Rules of Poker give it to the lowest card by suit."""
+    answer = wins(deal("seven-card-stud-8", *STUD_LOWS, options={"odd_chip": odd_chip}), won)
+    odd = answer["reasons"][-1]["odd"]
+    assert odd["by"] == {"seat": "seat", "high card": "high-card", "suit": "low-card"}[odd_chip]
+
+
+def test_ace_is_the_lowest_card_by_suit_in_an_ace_low_game() -> None:
+    """Robert's Rules of Poker, "Ties": all cards count, and a low's lowest card takes the chip.
+
+    In deuce to seven aces are high, so the deuce of diamonds is lower than Bob's unused ace.
+    """
+    more = {"options": {"odd_chip": "suit"}, "carried": 1}
+    ann = seat("ann", "2d 3c Kc", up="4s 5h 7d Kh")
+    bob = seat("bob", "2c 3d As", up="4h 5s 7c Qd")
+    answer = wins(deal("deuce-to-seven-razz", ann, bob, **more), "ann 11, bob 10")
+    assert "by the two of diamonds under the two of clubs" in answer["story"][-1]
+    ann["down"], bob["down"] = ["Ac", "3c", "Kc"], ["Ad", "3d", "Ks"]
+    answer = wins(deal("razz", ann, bob, **more), "ann 10, bob 11")
+    assert "by the ace of diamonds under the ace of clubs" in answer["story"][-1]
+
+
 def test_tied_low_is_quartered() -> None:
     """docs/rulings.md 3: Ann wins the high and half of the low."""
     record = omaha(seat("ann", "Ac 2c Kd Ks"), seat("bob", "Ad 2d Jc Td"), board="3s 4d 8h Qs Kc")

@@ -354,6 +354,20 @@ class Settling:
         equal = self._equal(share, measure, name)
         return max(sorted((self.game.single(c) for c in hand), reverse=True) for hand, _ in equal)
 
+    def _own_cards_of(self, share: int, measure: int, name: str) -> list[int]:
+        """Return all cards the player holds, the best one for an odd chip first."""
+        player = next(each for each in self.record["players"] if each["name"] == name)
+        piles = [card for pile in player.get("piles", {}).values() for card in pile]
+        held = [*player.get("down", ()), *player.get("up", ()), *piles]
+        shared = [p["card"] for p in self.record.get("shared", ()) if name in p["for"]]
+        cards = [card for card in (*held, *shared) if card[0] not in "*?"]
+        scale = self.shares[share].measures[measure].scale
+        if scale not in {"best", "worst", "ace-to-six", "badugi", "badugi-ace-high"}:
+            return sorted((self.game.single(card) for card in cards), reverse=True)
+        aces_low = scale not in {"worst", "badugi-ace-high"}
+        low = [self.game.single(c) - (52 if aces_low and c[0] == "A" else 0) for c in cards]
+        return [-rank for rank in sorted(low)]
+
     def _wild_of(self, share: int, measure: int, name: str) -> int:
         return min(count for _, count in self._equal(share, measure, name))
 
@@ -364,9 +378,10 @@ class Settling:
     ) -> Chips:
         """Split chips. Odd chips go to the dealer's left or to the highest card."""
         ordered = sorted(names, key=self.order.index)
-        high = self.record.get("options", {}).get("odd_chip") == "high card"
-        if high and measure >= 0 and len(ordered) > 1:
-            cards = {name: self._cards_of(share, measure, name) for name in ordered}
+        by = self.record.get("options", {}).get("odd_chip", "seat")
+        if by != "seat" and measure >= 0 and len(ordered) > 1:
+            of = self._cards_of if by == "high card" else self._own_cards_of
+            cards = {name: of(share, measure, name) for name in ordered}
             ordered.sort(key=lambda name: cards[name], reverse=True)
         return dict(zip(ordered, divide(amount, len(ordered)), strict=True))
 
