@@ -41,6 +41,7 @@ from league.access import (
 )
 from league.audit_log import LoggedAction, logged_actions
 from league.closing.settings import (
+    MOST_BETWEEN_BOMB_POTS,
     MOST_DENOMINATIONS,
     Options,
     choose,
@@ -112,6 +113,9 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "fund_contribution",
             "fund_keeper",
             "fund_keeper_name",
+            "stand_up",
+            "bomb_pot_every",
+            "bomb_pot_ante",
             "created_at",
         )
         read_only_fields = fields
@@ -203,6 +207,16 @@ class LeagueSettingsInputSerializer(InputSerializer):
     fund_keeper = Id(
         required=False, allow_null=True, help_text=("the player who keeps the fund's money")
     )
+    stand_up = _chips(
+        "chips that the last player standing in the stand-up game pays to each of the others"
+    )
+    bomb_pot_every = StrictInteger(
+        required=False,
+        min_value=0,
+        max_value=MOST_BETWEEN_BOMB_POTS,
+        help_text="hands from one bomb pot to the next",
+    )
+    bomb_pot_ante = _chips("chips that each player puts in for a bomb pot")
 
 
 class Leagues(ListResource[League]):

@@ -1,1 +1,1 @@
-"""Amounts that players owe outside of play: costs, tips, side bets and the season fund."""
+"""Amounts that players owe outside of play: costs, tips, side bets, side games, the season fund."""

@@ -34,7 +34,13 @@ from league.nights.nights import hands, lock_and_bump, lock_and_bump_open
 Kind, State = Charge.Kind, ChipRequest.State
 # scorekeepers may add charges of these kinds within the limit
 FREELY = {Kind.COST, Kind.TIP, Kind.FUND}
-SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
+SIDE_BETS = {
+    Kind.BOUNTY,
+    Kind.HIGH_HAND,
+    Kind.SEASON_HIGH_HAND,
+    Kind.BAD_BEAT,
+    Kind.STAND_UP,
+}
 OPEN = {State.WAITING, State.ACCEPTED}
 COUNTED_FOR = timedelta(days=1)  # the limit covers one day, across all nights
 

@@ -1,4 +1,4 @@
-"""Side bets won by a night's hands. A member has to confirm each one.
+"""Side bets and side games decided by a night's hands. A member has to confirm each charge.
 
 The rules decide who won a bet, and confirming the bet creates the charge. A bet's id is derived
 from the hand's revision. Therefore two phones that confirm the same bet create only one charge, and
@@ -21,6 +21,7 @@ from league.charges.charging import (
     high_hand_night,
     is_due,
 )
+from league.charges.stand_up import Round, round_ended_by, rounds_of
 from league.hands.revisions import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
@@ -42,9 +43,13 @@ class SideBet:
 
 @dataclass(frozen=True)
 class _Table:
-    """The data needed for all of a night's bets. Each part is queried once."""
+    """The data needed for all of a night's bets. Each part is queried once.
+
+    `rounds` are the rounds of the stand-up game.
+    """
 
     night: Night
+    rounds: Sequence[Round] = ()
 
     @cached_property
     def players(self) -> dict[str, Player]:
@@ -70,11 +75,15 @@ def valid_charges(charges: Iterable[Charge]) -> list[Charge]:
     return [each for each in charges if not vars(each)["undone"]]  # set by `charges_of`
 
 
-def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
-    """Return the side bets that the hand has won and that are not charged yet."""
-    if not (night.league.seven_deuce or night.league.bad_beat):
+def waiting_bets(night: Night, revision: Revision, rounds: Sequence[Round] = ()) -> list[SideBet]:
+    """Return the side bets that the hand has decided and that are not charged yet.
+
+    `rounds` are the night's rounds of the stand-up game.
+    """
+    league = night.league
+    if not (league.seven_deuce or league.bad_beat or league.stand_up):
         return []
-    return _of_hand(night, revision, charges_of(night), _Table(night))
+    return _of_hand(night, revision, charges_of(night), _Table(night, rounds))
 
 
 def of_night(
@@ -85,7 +94,7 @@ def of_night(
     Bets on single hands come before bets on the whole night.
     """
     dealt = [revision for revision in revisions if not revision.hand.voided]
-    at_table = _Table(night)
+    at_table = _Table(night, rounds_of(night, dealt) if night.league.stand_up else ())
     bets = [bet for revision in dealt for bet in _of_hand(night, revision, charges, at_table)]
     kinds = {charge.kind for charge in valid_charges(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
@@ -121,18 +130,31 @@ def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[
     return [*dealt, *rows.select_related("hand", "document")]
 
 
-def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
-    """Check whether the bet's hand was removed, or was corrected so that the winner changed.
+def no_longer_won(charge: Charge, revision: Revision | None, rounds: Sequence[Round] = ()) -> bool:
+    """Check whether the bet's hand was removed, or hands were corrected so that the result changed.
 
-    The league's current stakes and the fund's balance do not matter.
+    `rounds` are the night's rounds of the stand-up game. The league's current stakes and the fund's
+    balance do not matter.
     """
-    if charge.hand_id is None or charge.kind not in WINNERS:
+    if charge.hand_id is None or charge.kind not in {*WINNERS, Kind.STAND_UP}:
         return False
     if revision is None or revision.hand.voided:
         return True
+    if charge.kind == Kind.STAND_UP:
+        return not _is_charge_of(round_ended_by(charge.hand_id, rounds), charge)
     name = WINNERS[charge.kind](revision)
     winner = {revision.names[name]} if name else set()
     return winner != {str(share.player_id) for share in charge.shares.all() if share.gets}
+
+
+def _is_charge_of(ended: Round | None, charge: Charge) -> bool:
+    """Check whether the charge has the same loser and payees as the round."""
+    if ended is None:
+        return False
+    shares = charge.shares.all()
+    payees = {str(share.player_id) for share in shares if share.gets}
+    payers = {str(share.player_id) for share in shares if share.owes}
+    return payees == ended.payees and payers == {ended.loser}
 
 
 def _of_hand(
@@ -158,6 +180,8 @@ def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet
         yield from _seven_deuce(night, revision, at_table.players_of(revision))
     if night.league.bad_beat and night.league.fund_keeper:
         yield from _bad_beat(night, revision, at_table)
+    if night.league.stand_up:
+        yield from _stand_up(night, revision, at_table)
 
 
 def _won_with_seven_deuce(revision: Revision) -> str | None:
@@ -229,6 +253,26 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
             fund=-chips,
             keeper=night.league.fund_keeper,
         ),
+    )
+
+
+def _stand_up(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
+    """Yield the charge for the round that ended with this hand.
+
+    Its id depends on the players, because correcting an earlier hand can change them.
+    """
+    ended, chips = round_ended_by(revision.hand_id, at_table.rounds), night.league.stand_up
+    if ended is None or ended.loser is None:
+        return
+    loser = at_table.players[ended.loser]
+    payees = sorted((at_table.players[each] for each in ended.payees), key=lambda who: who.name)
+    shares = {loser: Share(owes=chips * len(payees)), **dict.fromkeys(payees, Share(gets=chips))}
+    who = " ".join([ended.loser, *sorted(ended.payees)])
+    text = _("Stand-up game: %(name)s pays %(chips)s to each of the others.")
+    yield SideBet(
+        id=uuid5(revision.pk, f"{Kind.STAND_UP} {who}"),
+        text=text % {"name": loser.name, "chips": f"{chips:,}"},
+        new_charge=NewCharge(kind=Kind.STAND_UP, shares=shares, hand=revision.hand),
     )
 
 

@@ -34,6 +34,7 @@ from ledger.balances import balances
 
 USUAL_CHIPS = tuple(usual_chips())
 MOST_DENOMINATIONS = 6  # how many fit side by side on a phone
+MOST_BETWEEN_BOMB_POTS = 200  # more hands than most nights have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,9 @@ class Options:
     bad_beat: int = 0
     fund_each: int = 0
     fund_keeper: Player | None = None
+    stand_up: int = 0
+    bomb_pot_every: int = 0
+    bomb_pot_ante: int = 0
     charge_limit: int = USUAL_CHARGE_LIMIT
 
 
@@ -71,6 +75,8 @@ CHIPS_OR_NONE = (
     "season_high_hand",
     "bad_beat",
     "fund_each",
+    "stand_up",
+    "bomb_pot_ante",
 )
 FROM_FUND = ("season_high_hand", "bad_beat", "fund_each")
 _NAMES = tuple(each.name for each in fields(Options))
@@ -156,6 +162,10 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
         chips = getattr(options, name)
         if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
             yield problem(name, "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
+    every: object = options.bomb_pot_every
+    if type(every) is not int or not 0 <= every <= MOST_BETWEEN_BOMB_POTS:
+        text = f"this must be a whole number from 0 to {MOST_BETWEEN_BOMB_POTS}"
+        yield problem("bomb_pot_every", "bad-number", text)
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.closing.open import USUAL_BUY_IN
 from league.common.money import in_money
@@ -39,10 +40,12 @@ def option_sentences(league: League) -> list[Section]:
         (_("Buy-ins and limits"), _buy_ins(league)),
         (_("Settling up"), _settling(league)),
         (_("Side bets"), _side_bets(league)),
+        (_("Side games"), _side_games(league)),
         (_("Leaving early and closing"), _leaving(league)),
         (_("Corrections and phones"), _rights(league)),
     )
-    return [Section(title, list(sentences)) for title, sentences in sections]
+    listed = [Section(title, list(sentences)) for title, sentences in sections]
+    return [section for section in listed if section.sentences]
 
 
 def _games() -> Iterator[str]:
@@ -112,6 +115,24 @@ def _side_bets(league: League) -> Iterator[str]:
     yield from played or [_("We play no side bets.")]
     if league.fund_keeper:
         yield _("%(name)s keeps the fund.") % {"name": league.fund_keeper}
+
+
+def _side_games(league: League) -> Iterator[str]:
+    if league.stand_up:
+        yield _("Stand-up game: players stand until they win a pot, or a part of one.")
+        yield _("The last player standing pays %(chips)s to each of the others.") % {
+            "chips": _chips(league.stand_up, league)
+        }
+    if league.bomb_pot_every:
+        yield ngettext(
+            "Every hand is a bomb pot.",
+            "Every %(n)s hands, the table plays a bomb pot.",
+            league.bomb_pot_every,
+        ) % {"n": league.bomb_pot_every}
+    if league.bomb_pot_every and league.bomb_pot_ante:
+        yield _("Everyone puts in %(chips)s for a bomb pot.") % {
+            "chips": _chips(league.bomb_pot_ante, league)
+        }
 
 
 def _leaving(league: League) -> Iterator[str]:

@@ -28,6 +28,7 @@ class Charge(ClientKeyed):
         HIGH_HAND = "high-hand", _("High hand")
         SEASON_HIGH_HAND = "season-high-hand", _("High hand of the season")
         BAD_BEAT = "bad-beat", _("Bad beat")
+        STAND_UP = "stand-up", _("Stand-up game")
         FUND = "fund", _("Into the fund")
         PRIZE = "prize", _("From the fund")
         TOURNAMENT = "tournament", _("Tournament")

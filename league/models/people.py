@@ -129,6 +129,9 @@ class League(models.Model):
     fund_keeper = models.ForeignKey(
         "Player", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    stand_up = models.BigIntegerField(default=0, db_default=0)
+    bomb_pot_every = models.PositiveSmallIntegerField(default=0, db_default=0)
+    bomb_pot_ante = models.BigIntegerField(default=0, db_default=0)
     charge_limit = models.BigIntegerField(default=USUAL_CHARGE_LIMIT, db_default=USUAL_CHARGE_LIMIT)
     version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")

@@ -1,11 +1,12 @@
-"""The results of a hand that matter for side bets: a win with 7-2, high hands and bad beats.
+"""The results of a hand that matter for side bets and side games.
 
-Side bets count five-card poker hands without wild cards, in shares that go to the highest hand. The
-strength of a hand depends only on its cards and the values of its wild cards, so hands of a game
-can be compared across nights.
+High hands and bad beats count five-card poker hands without wild cards, in shares that go to the
+highest hand. The strength of a hand depends only on its cards and the values of its wild cards, so
+hands of a game can be compared across nights. If a deal was run several times, only its first run
+counts for them, but a win with 7-2 requires the whole pot (docs/rulings.md 18).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -66,18 +67,43 @@ class HighHand(NamedTuple):
 
 
 def won_with_seven_deuce(record: Record, answer: Answer) -> str | None:
-    """Return the player who won all chips with a seven and a deuce as the only cards down."""
+    """Return the player who won all chips with a seven and a deuce as the only cards down.
+
+    If the deal was run several times, the player won every run and got no card down in a run.
+    """
     winners = [name for name, chips in answer["won"].items() if chips]
     if len(winners) != 1:
         return None
-    [down] = [each.get("down", ()) for each in record["players"] if each["name"] == winners[0]]
+    seats = [*record["players"]]
+    seats += [each for run in record.get("runs", ()) for each in run.get("players", ())]
+    down = [card for each in seats if each["name"] == winners[0] for card in each.get("down", ())]
     return winners[0] if sorted(card[:1] for card in down) == ["2", "7"] else None
+
+
+def pot_winners(answer: Answer) -> frozenset[str]:
+    """Return the players who won chips from a pot, in any share and any run.
+
+    Uncalled chips that are returned are not won. Games against the bank or the pot have no winners.
+    """
+    shares = (share for pot in answer["pots"] for share in pot["shares"])
+    return frozenset(name for each in shares for name, chips in each["winners"].items() if chips)
+
+
+def is_bomb_pot(game: Game) -> bool:
+    """Return whether all players put in a big ante that replaces the first round of betting."""
+    return any(step.verb == "bomb" for step in game.steps)
+
+
+def _first_run(answer: Answer) -> Answer:
+    """Return the results of the first run, or the answer if the deal was run once."""
+    runs: Sequence[Answer] = answer.get("runs") or [answer]
+    return runs[0]
 
 
 def high_hands(game: Game, answer: Answer) -> list[HighHand]:
     """Return each player's best poker hand among those shown, strongest first."""
     best: dict[str, HighHand] = {}
-    for player, ways in answer.get("hands", {}).items():
+    for player, ways in _first_run(answer).get("hands", {}).items():
         for way, shown in ways.items():
             hand = _high_hand(game, player, way, shown)
             if hand and (player not in best or hand.strength > best[player].strength):
@@ -92,7 +118,7 @@ def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
         hand
         for hand in shown
         if hand.strength >= _least_quads()
-        and not answer["won"].get(hand.player)
+        and not _first_run(answer)["won"].get(hand.player)
         and shown[0].strength > hand.strength
     ]
 

@@ -1,6 +1,7 @@
 """A table's TV screen: docs/decisions/0031-table-screen.md."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.closing.open import open_night
+from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
@@ -91,6 +93,8 @@ def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 def a_table(number: int, *, chips: int = 12_400) -> tuple[Night, list[Player]]:
     host = User.objects.create_user(f"host-{uuid4().hex[:6]}", password=PASSWORD)
     league = make_league(host, "The Thursday Table of the Old Town")
+    games = {"stand_up": 5, "bomb_pot_every": 2, "bomb_pot_ante": 5}
+    league = choose(league, replace(options_of(league), **games))
     players = [add_player(league, name) for name in NAMES[:number]]
     night = open_night(league, players=players)
     for each in players:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
+from league.charges import bomb_pots
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game
 from league.deals.proposals import SEEDS, Choices, Why, family_of
@@ -22,8 +23,10 @@ from league.deals.table import NamedGame, Table, is_dealt_again, read_game
 from league.games import titles
 from league.games.odds import players_of
 from league.models import Deal, Hand, Night, Player, User
+from league.nights.nights import DOCUMENT, hands
 from league.pages.deals.views import act_on_deal
 from league.pages.games import finder
+from league.pages.nights.side_games import bomb_pot_reminder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
@@ -77,7 +80,10 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "league": night.league,
         "dealer": dealer,
         "key": uuid4(),
-        "proposals": [_proposed(choices, game.slug, WHY[game.why]) for game in choices.proposals],
+        "proposals": [
+            *_bomb_pot(choices, table),
+            *(_proposed(choices, game.slug, WHY[game.why]) for game in choices.proposals),
+        ],
         "suggested": [
             _proposed(choices, game.slug, SUGGESTED[game.why]) for game in choices.suggested(seed)
         ],
@@ -89,6 +95,17 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "seated": choices.seated,
     }
     return render(request, "deals/choose.html", context)
+
+
+def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
+    """Return the bomb pot, if it is due and no match is running."""
+    night = table.night
+    if not night.league.bomb_pot_every or table.match or not choices.fits(bomb_pots.GAME):
+        return []
+    newest_first = hands(night).defer(DOCUMENT, "answer", "names").order_by("-hand__number")
+    if not bomb_pots.is_due(night.league, newest_first):
+        return []
+    return [_proposed(choices, bomb_pots.GAME, bomb_pot_reminder(night.league))]
 
 
 def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResponse:

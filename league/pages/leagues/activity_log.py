@@ -114,6 +114,9 @@ CHOICES: dict[str, Promise] = {
     "bad_beat": gettext_lazy("bad beat bonus"),
     "fund_each": gettext_lazy("season fund"),
     "fund_keeper": gettext_lazy("fund keeper"),
+    "stand_up": gettext_lazy("stand-up game"),
+    "bomb_pot_every": gettext_lazy("bomb pots"),
+    "bomb_pot_ante": gettext_lazy("ante of a bomb pot"),
 }
 
 

@@ -16,7 +16,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
-from league.closing.settings import CHIPS_OR_NONE, USUAL_CHIPS, Options, choose, options_of
+from league.closing.settings import (
+    CHIPS_OR_NONE,
+    MOST_BETWEEN_BOMB_POTS,
+    USUAL_CHIPS,
+    Options,
+    choose,
+    options_of,
+)
 from league.common.money import money_of
 from league.models import (
     Corrections,
@@ -30,7 +37,7 @@ from league.models import (
 )
 from league.pages.parts.currencies import currencies
 from league.pages.parts.forms import Terms, apply_form
-from league.pages.parts.numbers import Chips
+from league.pages.parts.numbers import Chips, WholeNumber
 from league.pages.parts.visitor import signed_in
 
 SETTLES = (
@@ -71,6 +78,10 @@ GROUPS = (
     (
         *("bets", "coins", gettext_lazy("Side bets and fund")),
         ("seven_deuce", "high_hand", "season_high_hand", "bad_beat", "fund_each", "fund_keeper"),
+    ),
+    (
+        *("games", "repeat", gettext_lazy("Side games")),
+        ("stand_up", "bomb_pot_every", "bomb_pot_ante"),
     ),
     (
         *("nights", "calendar", gettext_lazy("Nights")),
@@ -155,6 +166,25 @@ class OptionsForm(Terms):
         gettext_lazy("Season fund"), gettext_lazy("Chips from each player per night. 0 = no fund.")
     )
 
+    stand_up = _chips(
+        gettext_lazy("Stand-up game"),
+        gettext_lazy(
+            "Players stand until they win a pot. Chips that the last one standing pays to each of "
+            "the others. 0 = off."
+        ),
+    )
+    bomb_pot_every = WholeNumber(
+        label=gettext_lazy("Bomb pot every"),
+        help_text=gettext_lazy("In hands. The night and the TV screen remind you. 0 = off."),
+        min_value=0,
+        max_value=MOST_BETWEEN_BOMB_POTS,
+        required=False,
+        initial=0,
+    )
+    bomb_pot_ante = _chips(
+        gettext_lazy("Ante of a bomb pot"), gettext_lazy("Chips that everyone puts in.")
+    )
+
     denominations = forms.CharField(
         label=gettext_lazy("Chip values"),
         required=False,
@@ -217,7 +247,8 @@ class OptionsForm(Terms):
     def options(self) -> Options:
         """Return the chosen options. The form must be valid."""
         names = {each.name for each in fields(Options)}
-        cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in CHIPS_OR_NONE}
+        numbers = (*CHIPS_OR_NONE, "bomb_pot_every")
+        cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in numbers}
         return Options(**{name: value for name, value in cleaned.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.nights.side_games import SideGames, side_games
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
@@ -229,18 +230,25 @@ class LatestVerdict:
     line: HandLine
     verdict: VerdictView
     own: int | None
+    games: SideGames | None
 
     @property
     def bets(self) -> list[SideBet]:
-        """The side bets that this hand won.
+        """The side bets that this hand decided.
 
         The page reads the side bets only if they may be charged.
         """
-        return waiting_bets(self.night, self.line.revision)
+        rounds = (self.games and self.games.rounds) or ()
+        return waiting_bets(self.night, self.line.revision, rounds)
+
+    @property
+    def round_end(self) -> str:
+        """How this hand ended a round of the stand-up game, or "" if it didn't."""
+        return self.games.round_end(self.hand.pk) if self.games else ""
 
 
 def latest_verdict(
-    night: Night, hands: Sequence[HandLine], mine: Stack | None
+    night: Night, hands: Sequence[HandLine], mine: Stack | None, games: SideGames | None
 ) -> LatestVerdict | None:
     """Return the night's newest hand with its verdict, or None after `SHOWN_FOR`."""
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
@@ -257,6 +265,7 @@ def latest_verdict(
         line=line,
         verdict=view(record_at_the_end(revision), revision.answer),
         own=revision.answer["net"].get(name) if name else None,
+        games=games,
     )
 
 
@@ -337,6 +346,7 @@ class NightPage:
     deal: Panel | None
     clock: Clock | None
     match: RunningMatch | None
+    side_games: SideGames | None
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
@@ -378,6 +388,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     if is_open and keeps_score:
         stacks = _with_rebuys(request, night, stacks, bought)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
+    games = side_games_of(night, seats, hands, match)
     requests, refused = chip_requests(request.user, night, manages=manages)
     own = None if keeps_score else own_player(request.user, night)
     return NightPage(
@@ -387,7 +398,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         deal=panel(request.user, night, allowed),
         clock=running_clock(night),
         match=running_match(match, hands),
-        latest=latest_verdict(night, hands, mine),
+        side_games=games,
+        latest=latest_verdict(night, hands, mine, games),
         counter=page_of(request, bought, name="exchanges"),
         hands=hands[:LATEST_HANDS],
         hand_count=len(hands),
@@ -417,6 +429,14 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         else SeatForm(players_without_seat(night, seats)),
         guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     )
+
+
+def side_games_of(
+    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None
+) -> SideGames | None:
+    """Return the night's side games, if any. `hands` are newest first."""
+    revisions = [line.revision for line in hands]
+    return side_games(night, revisions, seats, in_match=bool(match and not match.over))
 
 
 def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:

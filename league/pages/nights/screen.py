@@ -39,9 +39,11 @@ from league.pages.nights.night_page import (
     Stack,
     latest_verdict,
     match_of_night,
+    side_games_of,
     stacks_of,
 )
 from league.pages.nights.receipt import private
+from league.pages.nights.side_games import SideGames
 from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
 from league.pages.parts.join_code import JoinCode, base_address, join_code
 from league.pages.parts.qr_code import picture
@@ -128,6 +130,7 @@ class ScreenVerdict:
     won: list[WinningHand]
     split: bool
     beyond: int
+    round_end: str
     seconds: int
     runs: list[list[list[CardFace]]]  # the board of each run, if there are several
 
@@ -140,6 +143,7 @@ class TableScreen:
     seated: int
     deal: ScreenDeal | None
     verdict: ScreenVerdict | None
+    games: SideGames | None
     dealer: str
     carry: int
     hands: list[HandLine]
@@ -154,21 +158,20 @@ class TableScreen:
 
 def table_screen(night: Night) -> TableScreen:
     """Return the current screen data for a night."""
-    dealt = hand_lines(night)
-    standing = [
-        row
-        for row in stacks_of(night, nights.seats(night), dealt, match_of_night(night, dealt))
-        if not row.gone
-    ]
+    dealt, seats = hand_lines(night), nights.seats(night)
+    match = match_of_night(night, dealt)
+    standing = [row for row in stacks_of(night, seats, dealt, match) if not row.gone]
+    games = side_games_of(night, seats, dealt, match)
     deal = _open_game(night)
-    latest = None if deal else latest_verdict(night, dealt, None)
-    seats = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)
+    latest = None if deal else latest_verdict(night, dealt, None, games)
+    shown = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)
     closed = night.state == Night.State.CLOSED
     return TableScreen(
-        ring=ring(seats),
-        seated=len(seats),
+        ring=ring(shown),
+        seated=len(shown),
         deal=_deal(*deal) if deal else None,
         verdict=_verdict(latest) if latest else None,
+        games=games,
         dealer=next((row.name for row in standing if row.deals), ""),
         carry=0 if closed else nights.carry(night),
         hands=[line for line in dealt if not line.voided][:LAST_HANDS],
@@ -301,6 +304,7 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
         won=won[:MOST_WON],
         split=any(len(pot.shares) > 1 for pot in latest.verdict.pots),
         beyond=max(0, len(won) - MOST_WON),
+        round_end=latest.round_end,
         runs=latest.verdict.runs,
         seconds=max(1, round(left.total_seconds())),
     )

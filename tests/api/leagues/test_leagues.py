@@ -35,6 +35,7 @@ def test_host_changes_settings_and_omitted_settings_are_kept(
 ) -> None:
     before = doors["host"].get(at).json()
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
+    chosen |= {"stand_up": 5, "bomb_pot_every": 10, "bomb_pot_ante": 2}
     answer = ask(doors["host"], "patch", at, chosen)
     assert answer.json() == before | chosen
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
@@ -60,6 +61,7 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
         ({"banker": str(uuid4())}, ("banker", "unknown-player")),
         ({"time_zone": "Mars"}, ("time_zone", "bad-time-zone")),
         ({"chip_value": 100}, ("chip_value", "night-open")),
+        ({"bomb_pot_every": 201}, ("bomb_pot_every", "wrong-type")),
         ({"code": "ABCDEF"}, ("code", "unknown-key")),
     ],
 )

@@ -8,8 +8,8 @@ from django.test import Client
 from league.models import Charge, Hand, Membership, Night, Role
 from tests.helpers.api.clients import ask
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
-from tests.helpers.league.nights import dealt
-from tests.helpers.league.side_bets import a_season_with, bad_beat, ended
+from tests.helpers.league.nights import chosen, dealt
+from tests.helpers.league.side_bets import a_season_with, bad_beat, ended, everyone_folds_to
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +38,28 @@ def test_season_side_bet_is_charged_as_offered(client: Client) -> None:
     assert (answer.status_code, answer.json()["fund"]) == (201, -10)
     assert ask(host, "post", f"{at}/charges", bet).status_code == 200
     assert Charge.objects.filter(kind="season-high-hand").count() == 1
+
+
+def test_round_of_the_stand_up_game_is_charged_as_offered(client: Client) -> None:
+    night = chosen(a_night(), stand_up=5)
+    for name in ("ann", "bob", "cat"):
+        dealt(night, everyone_folds_to(name))
+    scorekeeper, at = host_of(night, client, Role.SCOREKEEPER), f"/api/v1/nights/{night.pk}"
+    [bet] = scorekeeper.get(f"{at}/side-bets").json()["results"]
+    assert bet["text"] == "Stand-up game: dan pays 5 to each of the others."
+    shares = {
+        each["player"]: each["credited"] - each["charged"] for each in bet["charge"]["shares"]
+    }
+    assert shares == {
+        str(player(night, name).pk): chips
+        for name, chips in (("ann", 5), ("bob", 5), ("cat", 5), ("dan", -15))
+    }
+    forged = {**bet["charge"], "id": str(uuid4())}
+    assert ask(scorekeeper, "post", f"{at}/charges", forged).status_code == 400
+    for status in (201, 200):
+        answer = ask(scorekeeper, "post", f"{at}/charges", bet["charge"])
+        assert (answer.status_code, answer.json()["kind"]) == (status, "stand-up")
+    assert scorekeeper.get(f"{at}/side-bets").json()["results"] == []
 
 
 def test_hand_from_another_night_or_league_cannot_win_a_side_bet(client: Client) -> None:

@@ -30,6 +30,15 @@ def bad_beat() -> dict[str, Any]:
     return record
 
 
+def everyone_folds_to(winner: str, names: str = "ann bob cat dan") -> dict[str, Any]:
+    """Return a hand in which the winner takes the ones of the others. The first player deals."""
+    players = [
+        {"name": name, "paid": 1} | ({} if name == winner else {"folded": True})
+        for name in names.split()
+    ]
+    return {"variant": "texas-holdem", "button": 0, "players": players}
+
+
 def bets(night: Night) -> list[SideBet]:
     return of_night(night, hands(night), charges_of(night))
 

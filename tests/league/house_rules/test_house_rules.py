@@ -39,6 +39,9 @@ def test_sentences_follow_the_options() -> None:
         fund_keeper=player(night, "bob"),
         leftover="stays",
         corrections="recorders",
+        stand_up=5,
+        bomb_pot_every=10,
+        bomb_pot_ante=2,
     )
     after = sentences(choose(night.league, chosen))
     for sentence in (
@@ -46,6 +49,9 @@ def test_sentences_follow_the_options() -> None:
         "All payments go through ann.",
         "7-2 bonus: the other players in the hand pay 5 chips (0.05 USD) each.",
         "bob keeps the fund.",
+        "The last player standing pays 5 chips (0.05 USD) to each of the others.",
+        "Every 10 hands, the table plays a bomb pot.",
+        "Everyone puts in 2 chips (0.02 USD) for a bomb pot.",
         "When a night closes, carried pots stay for the next night.",
         "Everyone who records hands may correct hands of closed nights.",
     ):

@@ -1,4 +1,4 @@
-"""Side bets won by a hand: 7-2, high hands and bad beats, as in home games.
+"""Side bets and side games decided by a hand: 7-2, high hands, bad beats, stand-up, bomb pots.
 
 7-2: a player who wins the pot with seven and deuce in the hole, suited or not, gets a bounty from
 all players who were dealt in (PokerNews, "The 7-2 game"). Bad beat: four of a kind or better loses
@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from rules.api import bad_beats, game_of, high_hands, settle, won_with_seven_deuce
+from rules.api import (
+    bad_beats,
+    game_of,
+    high_hands,
+    is_bomb_pot,
+    pot_winners,
+    settle,
+    won_with_seven_deuce,
+)
 from tests.helpers.rules.tables import seat
 
 BOARD = ["7h 7d 2c Ks Qs"]
@@ -100,3 +108,81 @@ def test_losing_four_of_a_kind_is_a_bad_beat(
     game = game_of(record).game
     assert game
     assert [each.player for each in bad_beats(game, answer)] == said
+
+
+def test_seven_deuce_must_win_every_run() -> None:
+    """The bounty requires the whole pot: "the sole winner of the main pot" (thatsnotpoker)."""
+    players = seat("ann", "7s 2d"), seat("bob", "As Ad")
+    flop = ["7h 7d Kc"]
+    both = [{"board": [["3c", "4c"]]}, {"board": [["5c", "9d"]]}]
+    one = [{"board": [["3c", "4c"]]}, {"board": [["Ac", "9d"]]}]
+    assert won_with_seven_deuce(*hand_answer(*players, board=flop, runs=both)) == "ann"
+    assert won_with_seven_deuce(*hand_answer(*players, board=flop, runs=one)) is None
+
+
+def test_card_dealt_down_in_a_run_is_another_hole_card() -> None:
+    record = {
+        "variant": "seven-card-stud",
+        "button": 0,
+        "players": [
+            seat("ann", "7s 2d", up="7h 7d 7c Kh"),
+            seat("bob", "Qs Qd", up="3h 4d 5c 6h"),
+        ],
+        "runs": [
+            {"players": [{"name": "ann", "down": [ann]}, {"name": "bob", "down": [bob]}]}
+            for ann, bob in (("9h", "9s"), ("8h", "8s"))
+        ],
+    }
+    answer = settle(record)
+    assert answer["won"] == {"ann": 20, "bob": 0}
+    assert won_with_seven_deuce(record, answer) is None
+
+
+@pytest.mark.parametrize(
+    ("runs", "beaten", "highest"),
+    [
+        (["Kc 2d", "3c 2h"], ["ann"], ("bob", "four kings")),
+        (["3c 2h", "Kc 2d"], [], ("ann", "four eights")),
+    ],
+)
+def test_only_the_first_run_counts_for_bad_beats_and_high_hands(
+    runs: list[str], beaten: list[str], highest: tuple[str, str]
+) -> None:
+    """More runs give no more chances.
+
+    "In the case of RIMT only the first run will count towards the jackpot" (GGPoker, bad beat
+    jackpot). "Only the natural board will qualify" (Poker House of Dallas, high hand rules).
+    """
+    players = seat("ann", "8s 8d"), seat("bob", "Ks Kd")
+    boards = [{"board": [each.split()]} for each in runs]
+    record, answer = hand_answer(*players, board=["8h 8c Kh"], runs=boards)
+    game = game_of(record).game
+    assert game
+    assert answer["won"] == {"ann": 10, "bob": 10}
+    assert [each.player for each in bad_beats(game, answer)] == beaten
+    best = high_hands(game, answer)[0]
+    assert (best.player, best.name) == highest
+
+
+def test_pot_is_won_in_any_share_and_run_but_not_by_uncalled_chips() -> None:
+    players = seat("ann", "8s 8d"), seat("bob", "Ks Kd", paid=30)
+    boards = [{"board": [each.split()]} for each in ("3c 2h", "Kc 2d")]
+    assert pot_winners(hand_answer(*players, board=["8h 8c Kh"], runs=boards)[1]) == {"ann", "bob"}
+    assert pot_winners(hand_answer(*players, board=["8h 8c Kh 3c 2h"])[1]) == {"ann"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "expected"),
+    [
+        ("bomb-pot-holdem", {}, True),
+        ("double-board-omaha", {"start": "bomb"}, True),
+        ("double-board-omaha", {"start": "blinds"}, False),
+        ("texas-holdem", {}, False),
+    ],
+)
+def test_bomb_pot_is_recognized_by_its_ante(
+    variant: str, options: dict[str, str], expected: bool
+) -> None:
+    game = game_of({"variant": variant, "options": options}).game
+    assert game
+    assert is_bomb_pot(game) is expected

@@ -7,9 +7,17 @@ import pytest
 from django.test import Client
 
 from league.models import Charge, Membership, Night, Role
+from league.recording.corrections import revise_hand
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 from tests.helpers.league.nights import again, chosen, closed, dealt
-from tests.helpers.league.side_bets import a_season_with, bad_beat, bets, ended, with_seven_deuce
+from tests.helpers.league.side_bets import (
+    a_season_with,
+    bad_beat,
+    bets,
+    ended,
+    everyone_folds_to,
+    with_seven_deuce,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -160,6 +168,34 @@ def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
     assert (
         "Everyone owes 2" not in client.get(f"/nights/{night.pk}").content.decode().split("<h2")[2]
     )
+
+
+def test_pages_show_who_stands_and_the_verdict_charges_the_round_with_one_tap(night: Night) -> None:
+    night = chosen(night, stand_up=5)
+    host, viewer = client_of(night), client_of(night, Role.VIEWER)
+    at, screen = f"/nights/{night.pk}", f"/nights/{night.pk}/screen"
+
+    def seen(text: str, *pages: str) -> bool:
+        return all(
+            text in client.get(page).content.decode() for client in (host, viewer) for page in pages
+        )
+
+    assert seen("Stand-up game: everyone stands.", at, screen)
+    hands = [dealt(night, everyone_folds_to(name)) for name in ("ann", "bob")]
+    assert seen("Standing: cat, dan", at, screen)
+    dealt(night, everyone_folds_to("cat"))
+    assert seen("The round is over: dan is the last one standing.", at, screen)
+    assert seen("Stand-up game: everyone stands.", at)
+    page = host.get(at).content.decode()
+    assert "Stand-up game: dan pays 5 to each of the others." in page
+    [bet] = bets(night)
+    assert f'action="{at}/charges/bets/{bet.id}"' in page
+    for _ in range(2):
+        host.post(f"{at}/charges/bets/{bet.id}", {"stay": "night"})
+    assert nets() == {"ann": 5, "bob": 5, "cat": 5, "dan": -15}
+    assert "no longer applies" not in host.get(f"{at}/charges").content.decode()
+    revise_hand(hands[0], uuid4(), everyone_folds_to("dan"), by=None)
+    assert "no longer applies after a correction" in host.get(f"{at}/charges").content.decode()
 
 
 def test_season_shows_the_night_that_pays_its_high_hand_with_one_tap() -> None:

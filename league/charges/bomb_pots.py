@@ -1,0 +1,32 @@
+"""Bomb pots every n hands of a night: which hand is the next one."""
+
+from collections.abc import Iterable
+
+from league.models import League, Revision
+from league.stats.recorded_hands import rules_of
+from rules.api import is_bomb_pot
+
+GAME = "bomb-pot-holdem"  # the game of the catalog that the table is offered
+
+
+def is_due(league: League, newest_first: Iterable[Revision]) -> bool:
+    """Return whether the next hand is a bomb pot.
+
+    The hands since the last bomb pot are counted, or the night's hands if there was none. Dealing
+    another game skips the bomb pot: the next one is due `bomb_pot_every` hands later.
+    """
+    every = league.bomb_pot_every
+    return bool(every) and (hands_since(newest_first) + 1) % every == 0
+
+
+def hands_since(newest_first: Iterable[Revision]) -> int:
+    """Return the number of hands since the last bomb pot. Voided hands don't count."""
+    hands = 0
+    for revision in newest_first:
+        if revision.hand.voided:
+            continue
+        game = rules_of(revision.record, revision.document_id)
+        if game and is_bomb_pot(game):
+            break
+        hands += 1
+    return hands
