@@ -421,9 +421,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
         ended=None if is_open else _ended(night, stacks, hands, mine),
         last_closing=last_hash(league),
-        buy_in=sent
-        if isinstance(sent, BuyInForm)
-        else BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()}),
+        buy_in=sent if isinstance(sent, BuyInForm) else _buy_in(night, seats),
         take_seat=sent
         if isinstance(sent, SeatForm)
         else SeatForm(players_without_seat(night, seats)),
@@ -459,6 +457,10 @@ def _with_rebuys(
     here = [(stack.player, stack.name, stack.chips) for stack in stacks if not stack.gone]
     offered = {rebuy.player: rebuy for rebuy in rebuys(request.user, night, here, bought)}
     return [replace(stack, rebuy=offered.get(stack.player)) for stack in stacks]
+
+
+def _buy_in(night: Night, seats: Iterable[Seat]) -> BuyInForm:
+    return BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()})
 
 
 def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
