@@ -130,11 +130,15 @@ def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]
 
 
 def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
-    """Return the name and the cards of the hand that won the player's largest share."""
-    shares = [share for pot in answer["pots"] for share in pot["shares"]]
-    shares.sort(key=lambda share: -share["winners"].get(name, 0))
-    hands = answer.get("hands", {}).get(name, {})
-    for share in shares:
+    """Return the name and the cards of the hand that won the player's largest share in a run."""
+    shares = [
+        (share, run.get("hands", {}).get(name, {}))
+        for run in answer.get("runs") or [answer]
+        for pot in run["pots"]
+        for share in pot["shares"]
+    ]
+    shares.sort(key=lambda each: -each[0]["winners"].get(name, 0))
+    for share, hands in shares:
         hand = hands.get(share["way"])
         if share["winners"].get(name) and isinstance(hand, dict):
             return hand["name"], as_made(hand["cards"], hand["plays_as"], hand["name"])

@@ -1,7 +1,7 @@
 """A hand's page with all its revisions, and its replay with a public link and a picture."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -36,7 +36,7 @@ from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
 from league.recording.undo import TooLateError, undo_hand
 from rules.presentation.playback import playback
-from rules.presentation.scenes import Scene
+from rules.presentation.scenes import Scene, board_of_run, run_cards
 
 
 @login_required
@@ -192,6 +192,7 @@ class Theatre:
     """All data for the replay page. `moves` contains one entry per step for the page's script."""
 
     board: list[list[PlacedCard]]
+    runs: list[list[list[PlacedCard]]]  # the rows that each run adds, if there are several
     chairs: list[Chair]
     steps: list[Step]
     moves: list[dict[str, Any]]
@@ -209,6 +210,7 @@ def theatre(revision: Revision) -> Theatre:
     seats = {each["name"]: seat for seat, each in enumerate(record["players"])}
     return Theatre(
         board=list(_board(record, lit)),
+        runs=[_placed_rows(board_of_run(own), lit) for own in run_cards(record)],
         chairs=[_chair(record, answer, seat, places, lit) for seat in range(len(seats))],
         steps=[_step(number, scene) for number, scene in enumerate(scenes, 1)],
         moves=[_move(scene, seats) for scene in scenes],
@@ -226,7 +228,7 @@ def _played(revision: Revision) -> Theatre:
     for seat, player in enumerate(end["players"]):
         zones = [
             (
-                str(ZONES.get(zone, zone)),
+                _zone_title(zone),
                 [_placed_card(place, card, lit) for place, card in spots.items()],
             )
             for zone, spots in play.held[seat].items()
@@ -235,9 +237,8 @@ def _played(revision: Revision) -> Theatre:
         chair = _seated(end, answer, seat, last.stacks[seat])
         chairs.append(replace(chair, zones=[*zones, *_ties(end, player["name"])]))
     return Theatre(
-        board=[
-            [_placed_card(place, card, lit) for place, card in row.items()] for row in play.board
-        ],
+        board=_placed_rows(play.board, lit),
+        runs=[_placed_rows(rows, lit) for rows in play.runs],
         chairs=chairs,
         steps=[_step(number, scene) for number, scene in enumerate(play.scenes, 1)],
         moves=[_move(scene, seats) for scene in play.scenes],
@@ -276,6 +277,19 @@ def _move(scene: Scene, seats: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
+def _zone_title(zone: str) -> str:
+    """Return the title of a zone, a pile, or the cards of a run ("run 1")."""
+    if zone.startswith("run "):
+        return _("Run %(number)s") % {"number": zone.removeprefix("run ")}
+    return str(ZONES.get(zone, zone))
+
+
+def _placed_rows(
+    rows: Iterable[Mapping[str, str]], lit: Mapping[str, str]
+) -> list[list[PlacedCard]]:
+    return [[_placed_card(place, proper(card), lit) for place, card in row.items()] for row in rows]
+
+
 def _placed_card(place: str, card: str, lit: Mapping[str, str]) -> PlacedCard:
     return PlacedCard(place, face(card, lit=place in lit, plays_as=lit.get(place, "")))
 
@@ -293,7 +307,7 @@ def _chair(
     lit: Mapping[str, str],
 ) -> Chair:
     zones: dict[str, list[PlacedCard]] = defaultdict(list)
-    for zone, place, card in _held(record, seat, places):
+    for zone, place, card in (*_held(record, seat, places), *_held_in_runs(record, seat)):
         zones[zone].append(_placed_card(place, card, lit))
     return replace(_seated(record, answer, seat, None), zones=list(zones.items()))
 
@@ -334,6 +348,14 @@ def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tu
         for at, card in enumerate(hands.get(player["name"], ())):
             place = f"tiebreaks/{number}/{player['name']}/{at}"
             yield str(ZONES["tie"]), place, proper(card)
+
+
+def _held_in_runs(record: Mapping[str, Any], seat: int) -> Iterator[tuple[str, str, str]]:
+    """Yield (zone, place, card) for every card that a run deals to a player."""
+    for number, own in enumerate(run_cards(record), start=1):
+        for place, card in own.items():
+            if place.split("/", 2)[2].startswith(f"players/{seat}/"):
+                yield _zone_title(f"run {number}"), place, proper(card)
 
 
 @login_required

@@ -16,11 +16,11 @@ from rules.presentation.scenes import (
     Answer,
     Record,
     Scene,
+    board_of_run,
     end_scene,
-    share_scenes,
-    show_scenes,
+    run_cards,
+    showdown_scenes,
     story_sentences,
-    tiebreak_scenes,
 )
 from rules.settlement.story.words import listed
 
@@ -48,6 +48,7 @@ class Playback:
     scenes: list[Scene] = field(default_factory=list)
     held: list[dict[str, Spots]] = field(default_factory=list)
     board: list[Spots] = field(default_factory=list)
+    runs: list[list[Spots]] = field(default_factory=list)  # the board of each run, by row
 
 
 def playback(record: Record, answer: Answer) -> Playback:
@@ -233,15 +234,15 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
     seen_places = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
     story = story_sentences(answer)
-    scenes = [*show_scenes(end, answer), *tiebreak_scenes(end)]
-    scenes += share_scenes(end, answer, story)
+    _lay_runs(play, end)
     chips = _Chips(last, answer)
-    for scene in scenes:
+    for scene in showdown_scenes(end, answer, story):
         lit = {places.get(place, place): card for place, card in scene.lit.items()}
         turned = tuple(
             at for place in scene.turned if (at := places.get(place, place)) not in open_
         )
-        open_.update(turned)
+        open_.update(turned, scene.up)
+        seen_places.update(scene.down, scene.up)
         yield replace(scene, lit=lit, turned=turned, **chips.after(scene))
     hidden = tuple(place for place in sorted(seen_places - open_) if "/unseen/" not in place)
     left = {place for scene in play.scenes for place in scene.gone}
@@ -249,6 +250,16 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
         end_scene(answer, story, tuple(place for place in hidden if place not in left)),
         **chips.at_last(),
     )
+
+
+def _lay_runs(play: Playback, end: Record) -> None:
+    """Add the cards that each run deals, to the board and to the players."""
+    for number, own in enumerate(run_cards(end), start=1):
+        for place, card in own.items():
+            _, _, head, index, *_ = place.split("/")
+            if head == "players":
+                play.held[int(index)].setdefault(f"run {number}", {})[place] = card
+        play.runs.append(board_of_run(own))
 
 
 def _places(play: Playback, end: Record) -> dict[str, str]:

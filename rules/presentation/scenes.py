@@ -5,9 +5,9 @@ game's document. An exchanged card appears as its replacement, and additional ca
 drawn) appear with the step that deals them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, groupby
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from rules.cards import parse_card
@@ -15,6 +15,9 @@ from rules.documents.game_lookup import game_of
 from rules.game.game import Game, Step
 from rules.game.hand import RESULT
 from rules.presentation.deal_words import dealt_words, step_words
+from rules.presentation.moves import Move, moves_of
+from rules.settlement.run_totals import joined_pots
+from rules.settlement.runs import run_records
 from rules.settlement.story.words import chips, listed, pot_words, the_share
 
 Record = Mapping[str, Any]
@@ -49,19 +52,6 @@ class Scene:
     gone: tuple[str, ...] = ()
     stacks: tuple[int | None, ...] = ()
     bets: tuple[int, ...] = ()
-
-
-# The winners of each share of each pot, with their winning cards and sentences that explain the
-# result.
-
-
-@dataclass(slots=True)
-class Move:
-    """The effect of a step: places that receive a card face down or up, and places turned up."""
-
-    down: list[str]
-    up: list[str]
-    turned: tuple[str, ...] = ()
 
 
 # codes of reasons that include the winners of a pot
@@ -110,10 +100,143 @@ def share_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> 
                 why=tuple(why),
                 pot=sum(pots[index]["amount"] for index in numbers),
             )
+
+
+def _carry_scenes(answer: Answer) -> Iterator[Scene]:
     if answer["carry"]:
         stay = "stays" if answer["carry"] == 1 else "stay"
         text = f"{chips(answer['carry'])} {stay} in the pot for the next hand."
         yield Scene(kind="carry", text=text)
+
+
+# --- several runs -------------------------------------------------------------------------------
+
+
+def run_cards(record: Record) -> list[dict[str, str]]:
+    """Return the cards that each run deals, keyed by place such as "runs/0/board/0/3".
+
+    The rest of the place is the card's path in the complete record of the run.
+    """
+    if "runs" not in record:
+        return []
+    base = dict(_places(record))
+    return [
+        {f"runs/{run}/{at}": card for at, card in _places(whole) if base.get(at) != card}
+        for run, whole in enumerate(run_records(record))
+    ]
+
+
+def board_of_run(own: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the cards that a run deals to each row of the board, without empty rows."""
+    rows: dict[str, dict[str, str]] = {}
+    for place, card in own.items():
+        _, _, head, row, *_ = place.split("/")
+        if head == "board":
+            rows.setdefault(row, {})[place] = card
+    return [*rows.values()]
+
+
+def _gaps(record: Record) -> set[str]:
+    """Return the places of the record that are empty until a run deals a card to them."""
+    there = {place for place, _ in _places(record)}
+    return {
+        at for own in run_cards(record) for each in own if (at := each.split("/", 2)[2]) in there
+    }
+
+
+def _without(scene: Scene, places: Container[str]) -> Scene:
+    down, up, turned = (
+        tuple(place for place in some if place not in places)
+        for some in (scene.down, scene.up, scene.turned)
+    )
+    return replace(scene, down=down, up=up, turned=turned)
+
+
+def _places(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the place of every card that a run may deal."""
+    for row, cards in enumerate(record.get("board", ())):
+        yield from ((f"board/{row}/{at}", card) for at, card in enumerate(cards))
+    for seat, player in enumerate(record["players"]):
+        for zone in ("down", "up"):
+            cards = player.get(zone, ())
+            yield from ((f"players/{seat}/{zone}/{at}", card) for at, card in enumerate(cards))
+    yield from ((f"shared/{at}", each["card"]) for at, each in enumerate(record.get("shared", ())))
+
+
+def run_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> Iterator[Scene]:
+    """Yield the scenes of each run: its cards, the hands that they make, and the shares.
+
+    Players turn up their cards before the first run. The sentences about the runs are removed from
+    the story.
+    """
+    turned: list[str] = []
+    for scene in _before_runs(record, answer, story):
+        turned += scene.turned
+        yield scene
+    indices = joined_pots(answer["runs"])[1]
+    runs = zip(run_records(record), answer["runs"], run_cards(record), indices, strict=True)
+    for run, (whole, result, own, pots) in enumerate(runs):
+        own_story: list[StorySentence] = [
+            (sentence, {**reason, "pots": [pots.index(at) for at in reason.get("pots", ())]})
+            for sentence, reason in story
+            if reason.get("run") == run + 1
+        ]
+        for scene in _run_scenes(whole, result, own_story):
+            yield from _moved_to_run(scene, run, own, turned)
+        if why := tuple(sentence for sentence, _ in own_story):  # of pots that no player wins
+            yield Scene(kind="carry", text=why[0], why=why)
+    story[:] = [(sentence, reason) for sentence, reason in story if "run" not in reason]
+
+
+def _before_runs(record: Record, answer: Answer, story: list[StorySentence]) -> Iterator[Scene]:
+    """Yield the scenes in which players show their cards and the number of runs is stated."""
+    game = game_of(record).game
+    shows = [name for name, hand in answer.get("hands", {}).items() if hand]
+    if shows and game is not None and game.compares_hands:
+        seats = [at for at, player in enumerate(record["players"]) if player["name"] in shows]
+        held = tuple(place for at in seats for place in _held(at, record["players"][at]))
+        gaps = _gaps(record)
+        verb = "shows" if len(shows) == 1 else "show"
+        text = f"{listed(shows)} {verb} their cards."
+        yield Scene(kind="show", text=text, turned=tuple(at for at in held if at not in gaps))
+    stated = [at for at, (_, reason) in enumerate(story) if reason.get("code") == "runs"]
+    if stated:
+        why = [sentence for sentence, _ in story[: stated[0] + 1]]
+        del story[: stated[0] + 1]
+        yield Scene(kind="fact", text=why[-1], why=tuple(why))
+
+
+def _run_scenes(whole: Record, result: Answer, story: list[StorySentence]) -> Iterator[Scene]:
+    """Yield the scenes of one run as if it were the only deal."""
+    game = game_of(whole).game
+    yield from deal_scenes(game, whole) if game is not None else ()
+    yield from show_scenes(whole, result)
+    yield from (replace(scene, up=()) for scene in tiebreak_scenes(whole))
+    yield from share_scenes(whole, result, story)
+
+
+def _moved_to_run(
+    scene: Scene, run: int, own: Mapping[str, str], turned: list[str]
+) -> Iterator[Scene]:
+    """Yield the scene with the places of the run, or nothing if it only repeats the deal before."""
+
+    def moved(places: Iterable[str]) -> tuple[str, ...]:
+        return tuple(at for place in places if (at := f"runs/{run}/{place}") in own)
+
+    down, up = moved(scene.down), moved(scene.up)
+    if scene.kind in REPEATED and not (down or up):
+        return
+    seen = moved(scene.turned)
+    seen = tuple(place for place in seen if place not in turned)
+    turned += seen
+    lit = {
+        at if (at := f"runs/{run}/{place}") in own else place: c for place, c in scene.lit.items()
+    }
+    text = f"Run {run + 1}: {scene.text}"
+    yield replace(scene, text=text, down=down, up=up, turned=seen, lit=lit)
+
+
+REPEATED = frozenset(("deal", "board", "turn", "change", "fact", "declare", "out"))
 
 
 def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
@@ -188,16 +311,25 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
         raise ValueError("the record names no game")
     if record.get("depth") == RESULT:
         return [end_scene(answer, story_sentences(answer), ())]
-    scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
-    scenes += tiebreak_scenes(record)
     story = story_sentences(answer)
-    scenes += share_scenes(record, answer, story)
+    scenes = [*deal_scenes(game, record), *_out(record)]
+    if "runs" in answer:
+        scenes = [_without(scene, _gaps(record)) for scene in scenes]
+    scenes += showdown_scenes(record, answer, story)
     turned = {place for scene in scenes for place in scene.turned}
     lying = (place for scene in scenes for place in scene.down if place not in turned)
     return [
         *scenes,
         end_scene(answer, story, tuple(place for place in lying if "/unseen/" not in place)),
     ]
+
+
+def showdown_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> list[Scene]:
+    """Return the scenes after the betting, for each run if there are several."""
+    if "runs" in answer:
+        return [*run_scenes(record, answer, story), *_carry_scenes(answer)]
+    scenes = [*show_scenes(record, answer), *tiebreak_scenes(record)]
+    return [*scenes, *share_scenes(record, answer, story), *_carry_scenes(answer)]
 
 
 def from_dealers_left(game: Game, record: Record) -> list[int]:
@@ -210,7 +342,7 @@ def from_dealers_left(game: Game, record: Record) -> list[int]:
 # --- the deal -----------------------------------------------------------------------------------
 
 
-def _deal(game: Game, record: Record) -> Iterator[Scene]:
+def deal_scenes(game: Game, record: Record) -> Iterator[Scene]:
     moves = iter(moves_of(game, record))
     for verb, some in groupby(game.steps, key=lambda step: step.verb):
         steps = list(some)
@@ -312,153 +444,12 @@ def end_scene(answer: Answer, story: Sequence[StorySentence], hidden: tuple[str,
     """Return the scene with the result. Cards that no player had to show are turned face up."""
     won = {name: net for name, net in answer["net"].items() if net > 0}
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])
+    if not text and any(answer["won"].values()):
+        even = not any(answer["net"].values())
+        text = "All players break even" if even else "No player is ahead"
     why = tuple(sentence for sentence, _ in story)
     return Scene(kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=why)
 
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def moves_of(game: Game, record: Record) -> list[Move]:
-    """Return the moves of each step of the deal, derived from the final hands of a record."""
-    moves = [Move([], []) for _ in game.steps]
-    last_deal = [at for at, step in enumerate(game.steps) if step.verb == "deal"][-1]
-    for seat, player in enumerate(record["players"]):
-        hand = _Hand(game, seat, player, is_bank=game.bank and seat == record["button"])
-        for step, move in zip(game.steps, moves, strict=True):
-            hand.take(step, move)
-        hand.take_rest(moves[last_deal])
-    _lay_board(game, record, moves)
-    _lay_shared(game, record, moves)
-    return moves
-
-
-class _Hand:
-    """A player's cards that have not been dealt yet."""
-
-    def __init__(self, game: Game, seat: int, player: Record, *, is_bank: bool) -> None:
-        self.where = f"players/{seat}"
-        self.cards = {
-            zone: [f"{self.where}/{zone}/{at}" for at in range(len(player.get(zone, ())))]
-            for zone in ("down", "up")
-        }
-        self.piles = {
-            pile: [f"{self.where}/piles/{pile}/{at}" for at in range(len(cards))]
-            for pile, cards in player.get("piles", {}).items()
-        }
-        self.earners = [
-            place
-            for place, card in zip(self.cards["up"], player.get("up", ()), strict=True)
-            if parse_card(card) in game.extra_cards
-        ]
-        self.unseen = not is_bank and not any((*self.cards.values(), *self.piles.values()))
-        turned = self._turned(game)
-        self.up = [place for place in self.cards["up"] if place not in turned]
-        self.waiting = [place for place in self.cards["up"] if place in turned]
-        zones = {step.zone for step in game.steps}
-        self.dealt_piles = [pile for pile in self.piles if f"pile {pile}" in zones]
-        set_later = (self.piles[pile] for pile in self.piles if pile not in self.dealt_piles)
-        self.down = [*self.waiting, *self.cards["down"], *chain.from_iterable(set_later)]
-        dealt_up = [s.most for s in game.steps if s.verb == "deal" and s.zone == "up"]
-        self.surplus_up = len(self.up) - sum(dealt_up)
-
-    def _turned(self, game: Game) -> set[str]:
-        """Return the player's cards that were dealt face down and turned up later."""
-        cards: set[str] = set()
-        at = 0
-        for step in game.steps:
-            if step.verb == "deal" and step.zone == "up":
-                at += step.most
-            elif step.verb == "turn":
-                cards.update(self.cards["up"][at : at + step.most])
-                at += step.most
-            elif step.verb == "turn until":
-                cards.update(self.cards["up"][at:])
-        return cards
-
-    def take(self, step: Step, move: Move) -> None:
-        """Deal the cards of a step to the player."""
-        match step.verb:
-            case "deal" if self.unseen:
-                self._take_unseen(step, move)
-            case "deal" if step.zone.startswith("pile "):
-                move.down += _next(self.piles.get(step.zone.removeprefix("pile "), []), step.most)
-            case "deal" if step.zone == "up":
-                move.up += _next(self.up, step.most)
-            case "deal":
-                move.down += _next(self.down, step.most)
-            case "draw" | "buy" | "extra" | "hit" | "take" | "push":
-                self._take_more(step, move)
-            case "turn":
-                move.turned += tuple(_next(self.waiting, step.most))
-            case "turn until":  # earned cards can't be turned over yet
-                there = [place for place in self.waiting if place not in self.down]
-                move.turned += tuple(_next(self.waiting, len(there)))
-            case "earn":
-                self._take_earned(move)
-
-    def _take_unseen(self, step: Step, move: Move) -> None:
-        """Deal unseen cards once to a player whose cards were not recorded."""
-        if step.zone in ("down", "up"):
-            move.down += [f"{self.where}/unseen/{at}" for at in range(step.most)]
-        self.unseen = False
-
-    def _take_more(self, step: Step, move: Move) -> None:
-        """Deal additional cards. Drawn cards take the places of the discards."""
-        count = step.change if step.verb in {"draw", "buy"} else step.most
-        laid, held = (move.up, self.up) if step.zone == "up" else (move.down, self.down)
-        laid += _next(held, max(count, 0))
-
-    def _take_earned(self, move: Move) -> None:
-        """Deal a card for each turned-up card that earns one.
-
-        The card is up if there are up cards left, or if it was turned over like the others.
-        """
-        seen = [place for place in self.earners if place not in self.up]
-        self.earners = [place for place in self.earners if place in self.up]
-        for _ in seen:
-            if self.surplus_up > 0:
-                self.surplus_up -= 1
-                move.up += _next(self.up, 1)
-            else:
-                earned = _next(self.down, 1)
-                (move.up if set(earned) <= set(self.waiting) else move.down).extend(earned)
-
-    def take_rest(self, move: Move) -> None:
-        """Place the cards that no step has dealt, so that no card is missing."""
-        move.down += self.down
-        move.up += self.up
-        move.down += [place for pile in self.dealt_piles for place in self.piles.get(pile, ())]
-
-
-def _next(places: list[str], count: int) -> list[str]:
-    """Take the next `count` places from the list."""
-    taken = places[:count]
-    del places[:count]
-    return taken
-
-
-def _lay_board(game: Game, record: Record, moves: list[Move]) -> None:
-    rows = record.get("board", ())
-    places = {
-        slot: f"board/{row}/{at}"
-        for row, slots in enumerate(game.board[: len(rows)])
-        for at, slot in enumerate(slots[: len(rows[row])])
-    }
-    for step, move in zip(game.steps, moves, strict=True):
-        if step.verb == "board":
-            found = [places.pop(slot) for slot in step.slots if slot in places]
-            (move.down if step.face_down else move.up).extend(found)
-
-
-def _lay_shared(game: Game, record: Record, moves: list[Move]) -> None:
-    shared = [f"shared/{at}" for at in range(len(record.get("shared", ())))]
-    for step, move in zip(game.steps, moves, strict=True):
-        if step.verb in ("buy", "draw") and step.zone == "common":
-            move.up += _next(shared, 1)
-    if moves:
-        moves[-1].up += shared
-
-
-# The scene of one step of the deal.

@@ -225,14 +225,15 @@ def headline(answer: Answer) -> str:
 
 
 def won_with(answer: Answer) -> list[str]:
-    """Return the names of the hands that won a pot or a share at a showdown."""
+    """Return the names of the hands that won a pot or a share at a showdown, in any run."""
     named: dict[str, None] = {}
-    for pot in answer["pots"]:
-        shares = pot["shares"] if len(pot["for"]) > 1 else ()
-        for share in shares:
-            hands = (_hand_name(answer, name, share) for name in share["winners"])
-            way = f" ({share['way']})" if len(shares) > 1 else ""
-            named |= {f"{hand}{way}": None for hand in hands if hand}
+    for run in answer.get("runs") or [answer]:
+        for pot in run["pots"]:
+            shares = pot["shares"] if len(pot["for"]) > 1 else ()
+            for share in shares:
+                hands = (_hand_name(run, name, share) for name in share["winners"])
+                way = f" ({share['way']})" if len(shares) > 1 else ""
+                named |= {f"{hand}{way}": None for hand in hands if hand}
     return [points(name) for name in named]
 
 

@@ -1,29 +1,43 @@
 """A hand's step-by-step playback: cards are where they were dealt, and no chips are lost."""
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
 from rules import settle
 from rules.presentation.playback import playback
-from tests.helpers.laws.histories import history
+from tests.helpers.laws.histories import history, history_with_runs
 from tests.helpers.rules.hands import record
 
 GAMES = ("no-limit-holdem", "seven-card-stud", "badugi", "nightmare", "pot-limit-omaha")
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_card_is_in_its_place_and_chips_are_conserved(slug: str) -> None:
-    plays = 0
+RUNS = ("no-limit-holdem", "pot-limit-omaha")
+
+
+def drawn(slug: str, *, runs: bool) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield random finished hands of a game with their answers."""
     for seed in range(12):
-        hand = history(Random(f"{slug} {seed}"), slug)
+        chance = Random(f"{slug} {seed}")
+        hand = history_with_runs(chance, slug) if runs else history(chance, slug)
         answer = settle(hand)
-        if "errors" in answer:  # the hand is not finished
-            continue
+        if "errors" not in answer:
+            yield hand, answer
+
+
+@pytest.mark.parametrize(
+    ("slug", "runs"), [*((slug, False) for slug in GAMES), *((slug, True) for slug in RUNS)]
+)
+def test_every_card_is_in_its_place_and_chips_are_conserved(slug: str, runs: bool) -> None:
+    plays = 0
+    for hand, answer in drawn(slug, runs=runs):
         plays += 1
         play = playback(hand, answer)
         places = {place for spots in play.held for zone in spots.values() for place in zone}
         places |= {place for row in play.board for place in row}
+        places |= {place for rows in play.runs for row in rows for place in row}
         lying: set[str] = set()
         for scene in play.scenes:
             lying -= set(scene.gone)

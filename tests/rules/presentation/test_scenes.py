@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rules import settle
-from rules.presentation.scenes import Scene, replay
+from rules.presentation.scenes import Scene, replay, run_cards
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SETTLED = [
@@ -57,7 +57,10 @@ def recorded(record: dict[str, Any]) -> set[str]:
             places |= {f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards))}
     for row, cards in enumerate(record.get("board", ())):
         places |= {f"board/{row}/{at}" for at in range(len(cards))}
-    return places | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
+    places |= {f"shared/{at}" for at in range(len(record.get("shared", ())))}
+    runs = {place for own in run_cards(record) for place in own}
+    gaps = {place.split("/", 2)[2] for place in runs}  # empty until a run fills them
+    return (places - gaps) | runs
 
 
 def test_every_card_is_placed_once_and_visible_at_the_end() -> None:
@@ -213,3 +216,33 @@ def test_result_without_cards_has_one_scene() -> None:
     (scene,) = scenes(record)
     assert (scene.kind, scene.text) == ("end", "ann is up 5.")
     assert scene.why[0].startswith("Recorded at the table")
+
+
+def test_each_run_has_its_own_scenes() -> None:
+    """Aces lose the first run and win the second, so no player is ahead."""
+    record = {
+        "variant": "texas-holdem",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 51, "down": ["As", "Ah"]},
+            {"name": "bob", "paid": 51, "down": ["Ks", "Kh"]},
+        ],
+        "board": [["2s", "3s", "Kd"]],
+        "runs": [{"board": [["9s", "9h"]]}, {"board": [["Ad", "Ac"]]}],
+    }
+    assert [scene.text for scene in scenes(record)][2:] == [
+        "ann and bob show their cards.",
+        "The rest of the deal is run twice: 9♠ 9♥, then A♦ A♣.",
+        "Run 1: One card on the board (d).",
+        "Run 1: One card on the board (e).",
+        "Run 1: bob shows full house, kings over nines.",
+        "Run 1: ann shows two pair, aces and nines.",
+        "Run 1: bob takes the pot: 51.",
+        "Run 2: One card on the board (d).",
+        "Run 2: One card on the board (e).",
+        "Run 2: bob shows full house, kings over aces.",
+        "Run 2: ann shows four aces.",
+        "Run 2: ann takes the pot: 51.",
+        "All players break even.",
+    ]
+    assert [scene.up for scene in scenes(record)][4] == ("runs/0/board/0/3",)

@@ -53,11 +53,16 @@ def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, nigh
     boards = ["2c 8d Kh 9s 8c", "9d 3c 3h Js 7d"]
     runs = [{"board": [board.split()]} for board in boards]
     record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
-    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    hand = recorded(night, record)
+    page = html(client.get(f"/hands/{hand.pk}"))
     assert "ann wins 50, bob wins 50" in page
     assert page.count("<h3>") == 2
     for words in ("Run 1", "Run 2", "nine of spades", "jack of spades", "Run 2: bob wins the pot"):
         assert words in page
+    replay = html(client.get(f"/hands/{hand.pk}/replay"))
+    for words in ("Run 1: ann takes the pot: 50.", "All players break even.", 'aria-label="Run 2"'):
+        assert words in replay
+    assert replay.count('data-place="runs/') == 10
 
 
 def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
