@@ -371,7 +371,9 @@ def _flows(
 def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
     """Return whether luck can be computed by redealing the board, and whether it was computed."""
     record = recorded.record
-    if not (shown and record.get("board")) or record.get("tiebreaks") or record.get("runs"):
+    deals = [record, *record.get("runs", ())]
+    has_board = any(deal.get("board") for deal in deals)
+    if not (shown and has_board) or any(deal.get("tiebreaks") for deal in deals):
         return HandFact.Luck.NONE
     return HandFact.Luck.FOUND if recorded.has_luck else HandFact.Luck.WAITS
 

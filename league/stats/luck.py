@@ -1,6 +1,6 @@
 """Compute luck by re-dealing recorded hands with different boards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from time import monotonic
 from typing import Any
@@ -14,7 +14,7 @@ from league.stats.night_sums import sum_nights
 from ledger.sql import uuid_text
 from rules import settle_many
 from rules.api import all_in, game_of
-from rules.cards import CARDS, UNSEEN, format_cards
+from rules.cards import CARDS, UNSEEN, UNSEEN_TEXT, format_cards
 
 DEALS = 200
 MOST_HANDS = 50  # hands per run, which takes some seconds
@@ -79,31 +79,48 @@ def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
 
 
 def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
-    """Return the record with different boards, dealt from cards not known to be held."""
+    """Return the record with different boards, dealt from cards not known to be held.
+
+    If the deal was run several times, the cards of each run are dealt again, too.
+    """
     game = game_of(record).game
     if game is None:
         return []
     template = {key: value for key, value in record.items() if key != "took"}
     deck = sorted(game.deck - _known_cards(record))
-    size = sum(len(row) for row in record["board"])
+    size = sum(
+        card != UNSEEN_TEXT
+        for deal in (record, *record.get("runs", ()))
+        for row in deal.get("board", ())
+        for card in row
+    )
     if size > len(deck):
         return []
-    boards = (format_cards(chance.sample(deck, size)) for _ in range(deals))
-    return [template | {"board": _rows(record["board"], cards)} for cards in boards]
+    boards = (iter(format_cards(chance.sample(deck, size))) for _ in range(deals))
+    return [_redealt(template, cards) for cards in boards]
 
 
-def _rows(board: Sequence[Sequence[str]], cards: Sequence[str]) -> list[list[str]]:
-    left = iter(cards)
-    return [[next(left) for _ in row] for row in board]
+def _redealt(record: Record, cards: Iterator[str]) -> dict[str, Any]:
+    """Return the record, or a run of it, with other cards on its board. Gaps remain."""
+    dealt = dict(record)
+    if "board" in record:
+        dealt["board"] = [
+            [card if card == UNSEEN_TEXT else next(cards) for card in row]
+            for row in record["board"]
+        ]
+    if "runs" in record:
+        dealt["runs"] = [_redealt(run, cards) for run in record["runs"]]
+    return dealt
 
 
 def _known_cards(record: Record) -> set[int]:
-    """Return the cards that players hold, have held, or share."""
-    shared = [each["card"] for each in record.get("shared", ())]
-    zones = [shared]
-    for player in record["players"]:
-        zones += [player.get(zone, ()) for zone in ("down", "up", "out")]
-        zones += list(player.get("piles", {}).values())
+    """Return the cards that players hold, have held, or share, in any run."""
+    zones: list[Sequence[str]] = []
+    for deal in (record, *record.get("runs", ())):
+        zones.append([each["card"] for each in deal.get("shared", ())])
+        for player in deal.get("players", ()):
+            zones += [player.get(zone, ()) for zone in ("down", "up", "out")]
+            zones += list(player.get("piles", {}).values())
     return {CARDS[card] for zone in zones for card in zone} - {UNSEEN}
 
 

@@ -42,6 +42,13 @@ def at_once(**changes: Any) -> dict[str, Any]:
     return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", *board], **changes)
 
 
+def run_twice(*rivers: str) -> dict[str, Any]:
+    """Return the all-in after the turn, with two rivers. Each counts for half of the pot."""
+    record = turned("")
+    del record["actions"][-1]
+    return record | {"runs": [{"board": [[river]]} for river in rivers]}
+
+
 def unreckoned() -> dict[str, Any]:
     """Return an all-in whose odd chips depend on the cards, so there are too many boards to
     settle."""
@@ -70,6 +77,13 @@ def count_with_luck(league: League) -> None:
     count_all(league)
     while luck.find_luck(league.pk, deals=5):
         pass
+
+
+def test_hand_run_twice_has_the_expected_result_of_one_deal() -> None:
+    """Ann wins one of two rivers, 100 of 200, and was expected to win 190.909."""
+    league = played([run_twice("2s", "Kh")])
+    first = all_ins(of_all_time(league))[0]
+    assert (first.name, first.won, first.expected) == ("ann", 100, 190.909)
 
 
 def test_season_matches_a_manual_calculation() -> None:

@@ -48,6 +48,17 @@ def test_boards_are_equally_likely_when_few_cards_are_left() -> None:
     assert found["ann"][1] / 1000 == pytest.approx(mean, abs=1)
 
 
+def test_run_it_twice_keeps_the_expected_share_and_has_less_luck() -> None:
+    """Two runs of the whole board have the same mean as one, and about half of its variance."""
+    once, twice = holdem(), holdem()
+    twice["runs"] = [{"board": twice.pop("board")}, {"board": [["3h", "4d", "8s", "Jh", "Qd"]]}]
+    _, expected, variance = luck.expectations(once, settle(once), deals=4000, seed="c")["ann"]
+    won, mean, less = luck.expectations(twice, settle(twice), deals=4000, seed="c")["ann"]
+    assert won == settle(twice)["won"]["ann"]
+    assert mean == pytest.approx(expected, rel=0.02)
+    assert less == pytest.approx(variance / 2, rel=0.15)
+
+
 def test_luck_is_calculated_once_and_removed_with_the_hand() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
