@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from league.pages.parts.forms import number
 from league.pages.record.check import field_of
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import Reading, UnreadableFieldError, cards, read
+from rules.documents import catalog
+from tests.helpers.laws.records import combinations
+from tests.helpers.laws.records import record as random_record
+from tests.helpers.laws.runs import with_runs
 from tests.helpers.stages import sample
 
 texts = st.text(st.characters(exclude_categories=()), max_size=8)
@@ -80,6 +85,23 @@ def test_record_survives_a_round_trip_through_form_fields(record: dict[str, Any]
 @given(st.dictionaries(texts, values, max_size=3))
 def test_any_object_survives_a_round_trip_through_form_fields(record: dict[str, Any]) -> None:
     assert same(read(spell(record)).record, record)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_runs_survive_a_round_trip_through_form_fields(seed: int) -> None:
+    """Runs that fit the form are in its own fields, others in `more`."""
+    chance = Random(seed)
+    fitting = total = 0
+    while total < 10:
+        slug = chance.choice(catalog.slugs())
+        record = with_runs(chance, random_record(chance, slug, chance.choice(combinations(slug))))
+        if "runs" not in record:
+            continue
+        total += 1
+        fields = spell(record)
+        assert same(read(fields).record, record)
+        fitting += "runs" in fields
+    assert fitting > 3
 
 
 names_of_fields = st.sampled_from(
