@@ -140,9 +140,8 @@ class Nights(Feed):
         closings, more = first_rows(statement, query, after, most, league=query.league.pk)
         cursors = {closing: (cursor, reopened) for closing, _, cursor, reopened in closings}
         totals = running_totals({season for _, season, _, _ in closings})
-        lines = ClosingLine.objects.filter(closing__in=cursors).select_related(
-            "closing__night__season", "player"
-        )
+        lines = ClosingLine.objects.filter(closing__in=cursors, player__is_box=False)
+        lines = lines.select_related("closing__night__season", "player")
         if player := query.values.get("player"):
             lines = lines.filter(player=player)
         zone = ZoneInfo(query.league.time_zone)

@@ -184,6 +184,23 @@ def name_field(source: str, *, nullable: bool = False) -> serializers.CharField:
     return serializers.CharField(source=f"{source}.name", read_only=True, **options)
 
 
+class CashBoxField(serializers.BooleanField):
+    """Whether the payer or the payee of a planned payment is the league's cash box.
+
+    `planned` is the attribute that contains the planned payment.
+    """
+
+    def __init__(self, planned: str = "*") -> None:
+        super().__init__(
+            source=planned,
+            read_only=True,
+            help_text="true if the payer or the payee is the league's cash box",
+        )
+
+    def to_representation(self, value: Any) -> bool:
+        return bool(value.payer.is_box or value.payee.is_box)
+
+
 def created_field(source: str = "made_at") -> serializers.DateTimeField:
     """Return the field for a stored time."""
     return serializers.DateTimeField(source=source, read_only=True)

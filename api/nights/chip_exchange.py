@@ -38,6 +38,7 @@ from league.access import (
 from league.closing.chip_requests import Exchange, exchange
 from league.models import MOST_CHIPS, BuyIn, CashOut, ChipRequest
 from league.nights.buy_ins import undo
+from league.nights.cash_box import cash_box
 
 NEEDS_CONSENT = "; 202 if the charged player has to accept first, 409 if that was declined"
 
@@ -47,6 +48,9 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
 
     player_name = name_field("player")
     banker_name = name_field("banker", nullable=True)
+    cash_box = serializers.SerializerMethodField(
+        help_text="true if the banker is the league's cash box"
+    )
     voided = serializers.SerializerMethodField()
     created_at = created_field()
 
@@ -54,9 +58,12 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
         model: type[BuyIn] | type[CashOut]
         fields = (
             *("id", "night", "player", "player_name", "chips", "banker", "banker_name"),
-            *("voided", "created_at"),
+            *("cash_box", "voided", "created_at"),
         )
         read_only_fields = fields
+
+    def get_cash_box(self, done: BuyIn | CashOut) -> bool:
+        return done.banker is not None and done.banker.is_box
 
     def get_voided(self, done: BuyIn | CashOut) -> bool:
         return hasattr(done.posting, "reversal")
@@ -85,6 +92,8 @@ def exchange_chips(
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")
     banker = league_player(night.league, banker_id, "banker") if banker_id else None
+    if body.get("cash_box"):
+        banker = cash_box(night.league)
     pays = kind == ChipRequest.Kind.CASH_OUT
     word = whose_word(view.visitor, player, banker, night.league, pays=pays)
     if beyond := body.get("beyond_stack", False):
@@ -131,7 +140,10 @@ def void_exchange(
 
 
 class BuyInSerializer(ExchangeSerializer):
-    """A buy-in on the tab or, with a `banker`, for cash. `voided` is true if it was a mistake."""
+    """A buy-in on the tab or, with a `banker` or the cash box, for cash.
+
+    `voided` is true if it was a mistake.
+    """
 
     class Meta(ExchangeSerializer.Meta):
         model = BuyIn
@@ -142,6 +154,15 @@ class BuyInInputSerializer(InputSerializer):
     player = Id()
     chips = StrictInteger(min_value=1, max_value=MOST_CHIPS)
     banker = Id(required=False, allow_null=True)
+    cash_box = StrictBoolean(
+        default=False, help_text="cash goes into or comes from the league's cash box"
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        if attrs["cash_box"] and attrs.get("banker"):
+            text = "either a banker or the cash box takes the cash"
+            raise serializers.ValidationError({"cash_box": text})
+        return attrs
 
 
 class NightBuyIns(NightExchanges):
@@ -176,7 +197,10 @@ class BuyInVoid(Resource):
 
 
 class CashOutSerializer(ExchangeSerializer):
-    """A cash-out to the tab or, with a `banker`, for cash. `voided` is true if it was a mistake."""
+    """A cash-out to the tab or, with a `banker` or the cash box, for cash.
+
+    `voided` is true if it was a mistake.
+    """
 
     class Meta(ExchangeSerializer.Meta):
         model = CashOut
@@ -190,6 +214,7 @@ class CashOutInputSerializer(BuyInInputSerializer):
     beyond_stack = StrictBoolean(default=False, help_text=BEYOND)
 
     def validate(self, attrs: Any) -> Any:
+        attrs = super().validate(attrs)
         if attrs["chips"] == 0 and not attrs["leaves"]:
             raise serializers.ValidationError({"chips": "there are no chips to cash out"})
         return attrs

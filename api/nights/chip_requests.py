@@ -43,6 +43,9 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
 
     player_name = name_field("player")
     banker_name = name_field("banker", nullable=True)
+    cash_box = serializers.SerializerMethodField(
+        help_text="true if the banker is the league's cash box"
+    )
     charged_to = serializers.UUIDField(source="charged_id", read_only=True)
     charged_to_name = name_field("charged")
     state = StateField(STATES, read_only=True)
@@ -55,10 +58,13 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
         model = ChipRequest
         fields = (
             *("id", "night", "kind", "player", "player_name", "chips", "banker", "banker_name"),
-            *("leaves", "charged_to", "charged_to_name", "state", "charge", "title"),
+            *("cash_box", "leaves", "charged_to", "charged_to_name", "state", "charge", "title"),
             *("created_at", "decided_at", "accept", "decline", "withdraw"),
         )
         read_only_fields = fields
+
+    def get_cash_box(self, request: ChipRequest) -> bool:
+        return request.banker is not None and request.banker.is_box
 
     def get_accept(self, request: ChipRequest) -> str:
         return chip_request_url(request, "accept-chips")

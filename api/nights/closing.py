@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http.fields import (
+    CashBoxField,
     Id,
     InputSerializer,
     MoneySerializer,
@@ -33,6 +34,7 @@ from league.closing.chip_count import NightCount, count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.count_explanations import likely_explanations
 from league.closing.notifications import payments_of, sentence
+from league.closing.receipts import left_in_box, player_lines
 from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,
@@ -92,13 +94,17 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 
 
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
-    """A night's closing. Its `seal` is a hash that includes the previous closing's seal."""
+    """A night's closing. Its `seal` is a hash that includes the previous closing's seal.
+
+    `cash_box` is how many chips of cash the night left in the cash box, null if it was not used.
+    """
 
     previous_seal = serializers.CharField(source="previous_hash", read_only=True)
     seal = serializers.CharField(source="hash", read_only=True)
     closed_at = created_field()
     payment_plan = serializers.SerializerMethodField()
     lines = serializers.SerializerMethodField()
+    cash_box = serializers.SerializerMethodField()
 
     class Meta:
         model = Closing
@@ -114,13 +120,17 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
             "closed_at",
             "payment_plan",
             "lines",
+            "cash_box",
         )
         read_only_fields = fields
 
     @extend_schema_field(ClosingLineSerializer(many=True))
     def get_lines(self, closing: Closing) -> Any:
-        lines = closing.lines.select_related("player").order_by("position", "player__name")
+        lines = player_lines(closing)
         return ClosingLineSerializer(lines, many=True, context={"night": closing.night}).data
+
+    def get_cash_box(self, closing: Closing) -> int | None:
+        return left_in_box(closing)
 
     def get_payment_plan(self, closing: Closing) -> UUID | None:
         plan = getattr(closing, "plan", None)
@@ -157,6 +167,7 @@ class ProposedPaymentSerializer(OutputSerializer):
     payer_name = serializers.CharField(source="payer.name")
     payee = serializers.UUIDField(source="payee_id")
     payee_name = serializers.CharField(source="payee.name")
+    cash_box = CashBoxField()
     chips = serializers.IntegerField()
     money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
@@ -170,9 +181,10 @@ class ProposedPaymentSerializer(OutputSerializer):
 
 
 class ClosingCheckSerializer(OutputSerializer):
-    """The closing's lines and planned payments."""
+    """The closing's lines, planned payments and chips of cash left in the cash box."""
 
     lines = ClosingLineSerializer(many=True)
+    cash_box = serializers.IntegerField(allow_null=True)
     planned_payments = ProposedPaymentSerializer(many=True)
 
 
@@ -220,9 +232,10 @@ class ClosingCheck(Resource):
 
     def _preview(self, closing: Closing) -> Any:
         plan = getattr(closing, "plan", None)
-        lines = closing.lines.select_related("player").order_by("position", "player__name")
+        lines = player_lines(closing)
         return {
             "lines": self.serialize(ClosingLineSerializer, lines, many=True, night=closing.night),
+            "cash_box": left_in_box(closing),
             "planned_payments": self.serialize(
                 ProposedPaymentSerializer, payments_of(plan) if plan else (), many=True
             ),

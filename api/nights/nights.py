@@ -32,6 +32,7 @@ from league.closing.open import USUAL_BUY_IN, open_night
 from league.deals.table import Table
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
+from league.nights.cash_box import box_chips
 
 MOST_SEATED = 100
 
@@ -97,9 +98,15 @@ class NightDetailSerializer(NightSerializer):
     dealer = serializers.SerializerMethodField()
     dealer_name = serializers.SerializerMethodField()
     carry = serializers.SerializerMethodField()
+    cash_box = serializers.SerializerMethodField(
+        help_text="chips of cash in the league's cash box now"
+    )
 
     class Meta(NightSerializer.Meta):
-        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "dealer_name", "carry", "match")
+        fields = (
+            *NightSerializer.Meta.fields,
+            *("seats", "dealer", "dealer_name", "carry", "cash_box", "match"),
+        )
         read_only_fields = fields
 
     @extend_schema_field(SeatSerializer(many=True))
@@ -118,6 +125,9 @@ class NightDetailSerializer(NightSerializer):
 
     def get_carry(self, night: Night) -> int:
         return self._table(night).carry
+
+    def get_cash_box(self, night: Night) -> int:
+        return box_chips(night.league)
 
     @extend_schema_field(NightMatchSerializer(allow_null=True))
     def get_match(self, night: Night) -> Any:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from api.http import paging
 from api.http.fields import (
+    CashBoxField,
     Id,
     InputSerializer,
     MoneySerializer,
@@ -68,6 +69,7 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
     payer_name = name_field("planned.payer")
     payee = serializers.UUIDField(source="planned.payee_id", read_only=True)
     payee_name = name_field("planned.payee")
+    cash_box = CashBoxField("planned")
     money = serializers.SerializerMethodField()
     created_at = created_field()
     steps = serializers.SerializerMethodField()
@@ -76,7 +78,7 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
         model = Payment
         fields = (
             *("id", "payment_plan", "position", "payer", "payer_name", "payee", "payee_name"),
-            *("chips", "money", "state", "created_at", "steps"),
+            *("cash_box", "chips", "money", "state", "created_at", "steps"),
         )
         read_only_fields = fields
 
@@ -95,6 +97,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
+    cash_box = CashBoxField()
     money = serializers.SerializerMethodField()
     open_chips = serializers.SerializerMethodField()
     open_money = serializers.SerializerMethodField()
@@ -109,6 +112,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
             "payer_name",
             "payee",
             "payee_name",
+            "cash_box",
             "chips",
             "money",
             "open_chips",

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.hands.objections import ObjectionSerializer
-from api.http.fields import MoneySerializer, OutputSerializer, money_of
+from api.http.fields import CashBoxField, MoneySerializer, OutputSerializer, money_of
 from api.http.resource import PublicResource, Resource
 from api.nights.closing import ClosingLineSerializer
 from api.openapi.schema import operation
@@ -34,6 +34,7 @@ class ReceiptPaymentSerializer(OutputSerializer):
     payer_name = serializers.CharField(source="planned.payer.name")
     payee = serializers.UUIDField(source="planned.payee_id")
     payee_name = serializers.CharField(source="planned.payee.name")
+    cash_box = CashBoxField("planned")
     chips = serializers.IntegerField(source="planned.chips")
     money = serializers.SerializerMethodField()
     open_chips = serializers.IntegerField()
@@ -79,7 +80,10 @@ class ProofSerializer(OutputSerializer):
 
 
 class ReceiptSerializer(OutputSerializer):
-    """A closed night with each player's line, all hands, the payments and the seals."""
+    """A closed night with each player's line, all hands, the payments and the seals.
+
+    `cash_box` is how many chips of cash the night left in the cash box, null if it was not used.
+    """
 
     league_name = serializers.CharField(source="night.league.name")
     currency = serializers.CharField(source="night.currency")
@@ -89,6 +93,7 @@ class ReceiptSerializer(OutputSerializer):
     seal = serializers.CharField(source="closing.hash")
     closed_at = serializers.DateTimeField(source="closing.made_at")
     lines = serializers.SerializerMethodField()
+    cash_box = serializers.IntegerField(source="box", allow_null=True)
     hands = ReceiptHandSerializer(many=True)
     planned_payments = ReceiptPaymentSerializer(source="payments", many=True)
     objections = ObjectionSerializer(many=True)

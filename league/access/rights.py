@@ -270,7 +270,8 @@ def whose_word(
 ) -> Player | None:
     """Return the player who has to accept a buy-in or cash-out, or None if no player has to.
 
-    Hosts may act for all players. Scorekeepers may too, except with another banker's cash. If
+    Hosts may act for all players. Scorekeepers may too, except with another banker's cash. The
+    league's cash box is open to both, and a host has to accept other players' requests for it. If
     `pays` is true and the visitor is the banker, the player has to accept, because the visitor gets
     the chips. Other players may act only for themselves, or make a request that one other player
     has to accept. Raises PermissionDenied, or Http404 for outsiders.
@@ -282,7 +283,10 @@ def whose_word(
     others_cash = banker if banker not in (None, own, player) else None
     if pays and own is not None and banker == own != player:
         return player
-    if player == own or may(visitor, Action.KEEP_SCORE, league):
+    keeps_score = may(visitor, Action.KEEP_SCORE, league)
+    if keeps_score and others_cash is not None and others_cash.is_box:
+        return None
+    if player == own or keeps_score:
         return others_cash
     if own is None or others_cash is not None:
         raise PermissionDenied
@@ -293,9 +297,9 @@ def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> 
     """Raise PermissionDenied unless the visitor may undo the posting, or Http404 for outsiders.
 
     Only the banker or a host may undo a cash-out that a banker paid, because undoing it charges the
-    banker.
+    banker. Scorekeepers may undo a cash-out from the cash box.
     """
-    if isinstance(done, CashOut) and done.banker is not None:
+    if isinstance(done, CashOut) and done.banker is not None and not done.banker.is_box:
         require_to_pay_for(visitor, done.banker, league)
     else:
         require(visitor, Action.KEEP_SCORE, league)

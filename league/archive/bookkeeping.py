@@ -78,6 +78,8 @@ def _post(playing: Replay, row: Row) -> None:
     for move in moves:
         done.balances[move.debit.key] -= move.amount
         done.balances[move.credit.key] += move.amount
+    if playing.box and done.balances[accounts.tab(playing.box).key] > 0:
+        raise BookkeepingError("the cash box did not have so many chips")
     if kind == "closing":
         plan_closing(playing, subject)
 

@@ -138,6 +138,12 @@ class Replay:
         return self.ids["Season"][season.number]
 
     @cached_property
+    def box(self) -> UUID | None:
+        """The cash box, if the file has one."""
+        boxes = (row for row in self.content.of("Player") if row["is_box"])
+        return next((self.player(row.number) for row in boxes), None)
+
+    @cached_property
     def lines(self) -> Mapping[int | None, list[Row]]:
         return self.content.grouped("Line", "closing")
 

@@ -96,7 +96,7 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
     revisions = Revision.objects.filter(hand__night__season=season)
     return {
         Season: Season.objects.filter(pk=season.pk),
-        Player: Player.objects.filter(league=season.league_id).order_by("name"),
+        Player: Player.with_box.filter(league=season.league_id).order_by("name"),
         Night: Night.objects.filter(season=season).order_by("number"),
         Seat: Seat.objects.filter(**of_night).order_by("night__number", "pk"),
         Hand: Hand.objects.filter(**of_night).order_by("night__number", "number"),

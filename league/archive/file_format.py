@@ -32,10 +32,10 @@ from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
 MEDIA_TYPE = "application/x-ndjson"
-FORMAT = {"format": "dealers-choice season", "version": 5}
+FORMAT = {"format": "dealers-choice season", "version": 6}
 OLDEST = FORMAT | {"version": 1}
-# Version 3 added charges, version 4 proofs, version 5 objections.
-STILL_READ = (*(FORMAT | {"version": version} for version in (2, 3, 4)), FORMAT)
+# Version 3 added charges, version 4 proofs, version 5 objections, version 6 the cash box.
+STILL_READ = (*(FORMAT | {"version": version} for version in (2, 3, 4, 5)), FORMAT)
 # Limits checked before a line is parsed.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same limit as for an uploaded hand
@@ -65,7 +65,7 @@ class Table:
     """A table in the file.
 
     `fields` maps field names to their readers, and `once` lists fields that are unique together.
-    `added` contains values for fields that files before version 3 omit.
+    `added` contains values for fields that older files omit.
     """
 
     fields: Mapping[str, FieldReader]
@@ -137,7 +137,10 @@ TABLES: dict[str, Table] = {
         },
         added={"document": None, "drop_worst": 0},
     ),
-    "Player": Table({"name": fields.text(), "is_guest": fields.flag}),
+    "Player": Table(
+        {"name": fields.text(), "is_guest": fields.flag, "is_box": fields.flag},
+        added={"is_box": False},
+    ),
     "GameDocument": Table({"document": fields.json_object}),
     "Night": Table(
         {

@@ -123,7 +123,7 @@ def import_season(
 def _require_empty(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     rows = (
-        league.players.all(),
+        Player.with_box.filter(league=league),
         Night.objects.filter(season__league=league),
         PaymentPlan.objects.filter(season__league=league),
     )
@@ -187,7 +187,7 @@ class _Writing:
                 elif table in self.rows:  # identical documents are stored once
                     values[f"{column}_id"] = value and self.rows[table][value].pk
             made[row.number] = model(**(values | also(row)))
-        model._default_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
+        model._base_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
         self.rows.setdefault(name, {}).update(made)
         return list(made.values())
 

@@ -13,6 +13,7 @@ from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.accounts import PostingKey
 from league.nights.buy_ins import recorded_already, wrong_banker
+from league.nights.cash_box import wrong_amount
 from league.nights.nights import actor_of, leave, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
@@ -47,8 +48,8 @@ def cash_out(
 ) -> CashOut:
     """Cash out a player's chips, onto the tab or for cash from a banker, once for each id.
 
-    Raises RefusedError if the chips are invalid or the player has no seat. Raises IdReusedError or
-    NightClosedError.
+    Raises RefusedError if the chips are invalid, the player has no seat or the cash box has too few
+    chips. Raises IdReusedError or NightClosedError.
     """
     banker = terms.banker
     if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
@@ -104,6 +105,8 @@ def wrong_cash_out(
     wrong = list(wrong_chips("chips", chips))
     yield from wrong
     yield from wrong_banker(night, terms.banker)
+    if not wrong:
+        yield from wrong_amount(terms.banker, int(str(chips)))
     yield from row_limits.CASH_OUTS.exceeded(night.cash_outs)
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat in this night")

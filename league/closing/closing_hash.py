@@ -63,7 +63,7 @@ def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
     dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
     beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
     yield GameDocument.objects.filter(pk__in={*dealt, *beside})
-    yield Player.objects.filter(pk__in=_players(closing))
+    yield Player.with_box.filter(pk__in=_players(closing))
     yield Closing.objects.filter(pk=closing.pk)
     yield ClosingLine.objects.filter(closing=closing)
     yield from _of_plans(PaymentPlan.objects.filter(closing=closing))
@@ -77,7 +77,7 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     people = {player for pair in payments.values_list("payer", "payee") for player in pair}
     yield plans
     yield payments
-    yield Player.objects.filter(pk__in=people)
+    yield Player.with_box.filter(pk__in=people)
 
 
 def _players(closing: Closing) -> set[Any]:

@@ -94,17 +94,28 @@ def sentence(planned: PlannedPayment) -> str:
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
     nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
     why = []
-    if planned.lost:
+    if planned.lost and not payer.is_box:
         lost = nets.get(payer.pk) == -planned.lost
         line = _("%(name)s lost %(chips)s") if lost else _("%(name)s owes %(chips)s")
         why.append(line % {"name": payer, "chips": f"{planned.lost:,}"})
-    if planned.won:
+    if planned.won and not payee.is_box:
         won = nets.get(payee.pk) == planned.won
         line = _("%(name)s won %(chips)s") if won else _("%(name)s is owed %(chips)s")
         why.append(line % {"name": payee, "chips": f"{planned.won:,}"})
-    names = {"payer": payer, "payee": payee, "chips": f"{planned.chips:,}"}
-    pays = _("%(payer)s pays %(payee)s %(chips)s") % names
+    pays = _pays(planned, f"{planned.chips:,}")
     return f"{', '.join(why)}: {pays}" if why else pays
+
+
+def _pays(planned: PlannedPayment, amount: str) -> str:
+    """Return who pays whom, in a sentence without a full stop."""
+    payer, payee = planned.payer, planned.payee
+    if payer.is_box:
+        line = _("%(payee)s takes %(amount)s from the cash box")
+    elif payee.is_box:
+        line = _("%(payer)s puts %(amount)s into the cash box")
+    else:
+        line = _("%(payer)s pays %(payee)s %(amount)s")
+    return line % {"payer": payer, "payee": payee, "amount": amount}
 
 
 def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
@@ -124,7 +135,7 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
     title = (is_closed if closing.number == 1 else changed) % {"night": night}
     brought = _brought(line.net, night)
     why = [f"{sentence(each)} ({_worth(each.chips, night)})." for each in planned]
-    short = [_paying(each, night) for each in planned]
+    short = [f"{_pays(each, _worth(each.chips, night))}." for each in planned]
     return Notification(
         user=cast(User, user),
         key=f"closed:{closing.pk}:{line.player_id}",
@@ -133,12 +144,6 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
         link=f"/nights/{night.pk}{'/payments' if short else ''}",
         lines=[brought, *why],
     )
-
-
-def _paying(planned: PlannedPayment, night: Night) -> str:
-    names = {"payer": planned.payer, "payee": planned.payee}
-    line = _("%(payer)s pays %(payee)s %(worth)s.")
-    return line % {**names, "worth": _worth(planned.chips, night)}
 
 
 def _brought(net: int, night: Night) -> str:
@@ -158,7 +163,11 @@ def _brought(net: int, night: Night) -> str:
 def _remind(planned: PlannedPayment, times: int) -> None:
     league = planned.plan.season.league
     payer, payee = planned.payer, planned.payee
-    if chips := open_chips(planned, states=LIVE):
+    if payer.is_box:
+        worth = in_money(open_chips(planned), planned.plan)
+        line = _("%(worth)s in the cash box are yours. Take them.") % {"worth": worth}
+        to, subject = payee.user, _("%(worth)s in the cash box") % {"worth": worth}
+    elif chips := open_chips(planned, states=LIVE):
         worth = in_money(chips, planned.plan)
         line = _("You still owe %(name)s %(worth)s.") % {"name": payee, "worth": worth}
         to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}

@@ -115,7 +115,7 @@ def waiting(night: Night) -> list[tuple[Player, int]]:
     if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
         return []
     left = unplanned(night.season, night)
-    names = Player.objects.filter(pk__in=list(left)).order_by("name")
+    names = Player.with_box.filter(pk__in=list(left)).order_by("name")
     return [(player, left[player.pk]) for player in names]
 
 

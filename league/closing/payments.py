@@ -27,6 +27,7 @@ from league.models import (
 )
 from league.nights import accounts
 from league.nights.accounts import PostingKey
+from league.nights.cash_box import wrong_amount
 from league.nights.nights import actor_of
 from league.notices import messages
 from league.people.leagues import wrong_chips
@@ -83,12 +84,18 @@ def promise(
 def confirm(payment: Payment, *, by: User | None) -> Payment:
     """Confirm that the payment was received, and move its chips between the tabs, once.
 
-    Raises RefusedError if the payment was withdrawn or exceeds the rest of the planned payment.
+    Raises RefusedError if the payment was withdrawn, exceeds the rest of the planned payment or
+    exceeds the chips in the cash box that pays it.
     """
     planned, payment = _lock(payment.planned), _reload(payment)
     if payment.state == State.CONFIRMED:
         return payment
-    refuse(_unconfirmable(planned, payment))
+    refuse(
+        [
+            *_unconfirmable(planned, payment),
+            *wrong_amount(planned.payer, payment.chips, planned=True),
+        ]
+    )
     move = NewTransfer(
         accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips
     )
@@ -139,6 +146,7 @@ def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     if payment.state == State.WITHDRAWN:
         return payment
     if payment.posting is not None:
+        refuse(wrong_amount(payment.planned.payee, payment.chips, where="", planned=True))
         reverse(
             payment.posting,
             PostingKey.PAYMENT_BACK.of(payment.pk),
@@ -155,7 +163,8 @@ def _lock(planned: PlannedPayment) -> PlannedPayment:
     The lock order is night, book, journal, the same as for recording hands, to avoid deadlocks.
     """
     rows = PlannedPayment.objects.select_for_update(of=("self",), no_key=True)
-    row = rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
+    also = ("plan__season__league__book", "plan__closing", "payer__league")
+    row = rows.select_related(*also).get(pk=planned.pk)
     if row.plan.closing:
         bump_night(row.plan.closing.night_id)
     else:
@@ -165,7 +174,9 @@ def _lock(planned: PlannedPayment) -> PlannedPayment:
 
 
 def _reload(payment: Payment) -> Payment:
-    rows = Payment.objects.select_related("posting", "planned__plan__season")
+    rows = Payment.objects.select_related(
+        "posting", "planned__plan__season", "planned__payee__league"
+    )
     row = rows.get(pk=payment.pk)
     row.is_new = payment.is_new
     return row

@@ -44,13 +44,15 @@ class ReceiptPayment:
 class Receipt:
     """The receipt of a closed night.
 
-    `closing` is the closing in effect. `closings` contains all closings, oldest first.
+    `closing` is the closing in effect. `closings` contains all closings, oldest first. `box` is how
+    many chips of cash the night left in the cash box, or None if it was not used.
     """
 
     night: Night
     closing: Closing
     closings: list[Closing]
     lines: list[ClosingLine]
+    box: int | None
     charges: list[Charge]
     hands: list[Revision]
     payments: list[ReceiptPayment]
@@ -97,17 +99,29 @@ def receipt(night: Night) -> Receipt | None:
     standing = Closing.objects.filter(night=night, posting__reversal=None).first()
     if standing is None:
         return None
-    lines = standing.lines.select_related("player").order_by("position", "player__name")
     return Receipt(
         night=night,
         closing=standing,
         closings=closings,
-        lines=list(lines),
+        lines=list(player_lines(standing)),
+        box=left_in_box(standing),
         charges=list(_charges(night)),
         hands=list(hands(night).defer(DOCUMENT)),
         payments=list(payments_of(night)),
         objections=list(objections_of(night)),
     )
+
+
+def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
+    """Return the players' lines of a closing, in seat order."""
+    lines = closing.lines.filter(player__is_box=False).select_related("player")
+    return lines.order_by("position", "player__name")
+
+
+def left_in_box(closing: Closing) -> int | None:
+    """Return how many chips of cash the night left in the cash box, or None if it was not used."""
+    cash = closing.lines.filter(player__is_box=True).values_list("cash", flat=True).first()
+    return None if cash is None else -cash
 
 
 def _charges(night: Night) -> QuerySet[Charge]:
@@ -147,6 +161,9 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
         state = "voided" if revision.hand.voided else revision.depth
         for name, chips in revision.answer["net"].items():
             yield (revision.hand.number, revision.document.name, state, name, chips)
+    if made.box is not None:
+        yield ()
+        yield ("in the cash box", made.box)
     yield ()
     yield ("payer", "payee", "chips", "still open")
     for payment in made.payments:

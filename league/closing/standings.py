@@ -269,6 +269,7 @@ def _sums(season: Season) -> list[_Sum]:
 
 
 def _valid_lines(season: Season) -> QuerySet[ClosingLine]:
-    """Return the lines of the closings that are not undone."""
+    """Return the players' lines of the closings that are not undone."""
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
-    return ClosingLine.objects.filter(~Exists(reversals), closing__night__season=season)
+    lines = ClosingLine.objects.filter(~Exists(reversals), closing__night__season=season)
+    return lines.filter(player__is_box=False)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from league.charges.charging import charge_transfers
 from league.closing import closing_hash
@@ -32,18 +32,20 @@ from league.models import (
     GameDocument,
     League,
     Night,
+    ObjectionAnswer,
     Payment,
     Revision,
     Tournament,
 )
 from league.nights import accounts
 from league.nights.accounts import PostingKey
+from league.nights.cash_box import find_cash_box
 from league.proofs.signing import proofs_of, statement_text
 from league.proofs.verification import Proof, ProofError, digest, is_signed, read_statement
 from league.tournaments.events import state_of
 from ledger.audit import Finding, audit_rows, unguarded
-from ledger.balances import balances
-from ledger.models import Book, Transfer
+from ledger.balances import balances, statement
+from ledger.models import Account, Book, Transfer
 from ledger.sql import batched
 
 BATCH = 500
@@ -355,6 +357,42 @@ def differing_balances(league: League) -> Iterator[Finding]:
             yield Finding("balance-differs", text, (key,))
 
 
+def wrong_cash_boxes(league: League) -> Iterator[Finding]:
+    """Yield a cash box that was used as a player, and the first time that it paid too much.
+
+    `differing_balances` compares the box's balance with the buy-ins, cash-outs and payments.
+    """
+    if (box := find_cash_box(league)) is None:
+        return
+    for account in Account.objects.filter(book=league.book, key=accounts.tab(box.pk).key):
+        for entry in (each for each in statement(account) if each.balance > 0):
+            text = f"{league}, the cash box paid {entry.balance} more than it had: {entry.posting}"
+            yield Finding("box-negative", text, (entry.posting,))
+            break
+    played = (box.seats, box.buy_ins, box.cash_outs, box.counts, box.objections)
+    if any(rows.exists() for rows in played):
+        yield Finding("box-plays", f"{league}, the cash box is used as a player", (str(box.pk),))
+
+
+def wrong_answers(league: League) -> Iterator[Finding]:
+    """Yield the answered objections whose correction is not a later revision of the hand."""
+    rows = ObjectionAnswer.objects.filter(objection__hand__night__season__league=league)
+    later = Q(
+        kind=ObjectionAnswer.Kind.CORRECTED,
+        revision__hand=F("objection__hand"),
+        revision__number__gt=F("objection__revision__number"),
+    )
+    others = Q(revision=None) & ~Q(kind=ObjectionAnswer.Kind.CORRECTED)
+    same_hand = Q(objection__revision__hand=F("objection__hand"))
+    for key in (
+        rows.exclude(same_hand & (later | others))
+        .order_by("pk")
+        .values_list("objection", flat=True)
+    ):
+        text = f"{league}, objection {key} has an answer that does not fit its hand"
+        yield Finding("objection-differs", text, (str(key),))
+
+
 def unsettled_nights(league: League) -> Iterator[Finding]:
     """Yield chips left by closed nights and finished hands in accounts that should be empty."""
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
@@ -393,4 +431,6 @@ CHECKS: tuple[Check, ...] = (
     differing_balances,
     unsettled_nights,
     differing_results,
+    wrong_cash_boxes,
+    wrong_answers,
 )

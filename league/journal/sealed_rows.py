@@ -140,7 +140,7 @@ class Table:
 
     @property
     def rows(self) -> "QuerySet[Any]":
-        return self.model._default_manager.all()  # noqa: SLF001 (any model has one)
+        return self.model._base_manager.all()  # noqa: SLF001 (all rows there are)
 
 
 def _core_of_hand(row: Values) -> Any:
@@ -243,6 +243,7 @@ TABLES = (
             "user_id": "goes from phone to phone; the logbook says when",
             "added_at": "orders lists; players of before it was stored have the migration's",
         },
+        added={"is_box": False},
     ),
     Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
     Table(ClosingLine, "closing__league", added={"charged": 0, "entered": 0, "prizes": 0}),

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from knox.models import AbstractAuthToken
 
 from league.models.shared import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
@@ -191,8 +192,19 @@ class Membership(models.Model):
         return f"{self.user}, {self.role}"
 
 
+class PeopleManager(models.Manager["Player"]):
+    """Returns players without the leagues' cash boxes."""
+
+    def get_queryset(self) -> models.QuerySet["Player"]:
+        return super().get_queryset().filter(is_box=False)
+
+
 class Player(models.Model):
-    """A player's name at the table. A user may have claimed the name."""
+    """A player's name at the table. A user may have claimed the name.
+
+    If `is_box` is true, the row is the league's cash box, which takes and pays cash like a banker
+    (`league.nights.cash_box`). `objects` and a league's players exclude it, `with_box` includes it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="players", db_index=False)
@@ -201,11 +213,22 @@ class Player(models.Model):
         User, models.SET_NULL, null=True, blank=True, related_name="players", db_index=False
     )
     is_guest = models.BooleanField(default=False)
+    is_box = models.BooleanField(default=False, db_default=False, editable=False)
     added_at = models.DateTimeField(null=True, default=timezone.now, editable=False)
+
+    objects = PeopleManager()
+    with_box = models.Manager["Player"]()
 
     class Meta:
         constraints = (
             models.UniqueConstraint(F("league"), Lower("name"), name="league_player_name_once"),
+            models.UniqueConstraint(
+                fields=["league"], condition=Q(is_box=True), name="league_cash_box_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_box=False) | Q(user__isnull=True, is_guest=False),
+                name="league_cash_box_is_no_person",
+            ),
             models.UniqueConstraint(
                 fields=["user", "league"],
                 condition=Q(user__isnull=False),
@@ -215,6 +238,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def in_sentence(self) -> str:
+        """The player's name, or "the cash box"."""
+        return _("the cash box") if self.is_box else self.name
 
 
 class Device(models.Model):

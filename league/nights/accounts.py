@@ -146,7 +146,7 @@ def _in_words(key: str, parts: dict[str, str], found: Names) -> str:
 
 
 def _players(league: League, ids: Iterable[str]) -> dict[str, str]:
-    return _by_id(Player.objects.filter(league=league, pk__in=ids).values_list("pk", "name"))
+    return _by_id(Player.with_box.filter(league=league, pk__in=ids).values_list("pk", "name"))
 
 
 def _seasons(league: League, ids: Iterable[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.accounts import PostingKey
+from league.nights.cash_box import wrong_amount
 from league.nights.nights import actor_of, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
@@ -36,8 +37,8 @@ def buy_in(
     """Sell chips to the player, once for each id. A rebuy is another buy-in.
 
     The chips are charged to the player's tab. If the player paid a banker in cash, the chips are
-    charged to the banker's tab. Raises RefusedError if the chips are invalid or the player has no
-    seat, IdReusedError or NightClosedError.
+    charged to the banker's tab. The banker may be the league's cash box. Raises RefusedError if the
+    chips are invalid or the player has no seat, IdReusedError or NightClosedError.
     """
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
@@ -66,10 +67,13 @@ def buy_in(
 def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
     """Undo a mistaken buy-in or cash-out. The row stays in the list.
 
-    Undoing it twice changes nothing. Raises NightClosedError.
+    Undoing it twice changes nothing. Raises NightClosedError, or RefusedError if the cash box has
+    paid out the cash of a buy-in.
     """
     lock_and_bump_open(done.night)
     if not Posting.objects.filter(reverses=done.posting).exists():
+        if isinstance(done, BuyIn):
+            refuse(wrong_amount(done.banker, done.chips, where="", planned=True))
         reverse(done.posting, PostingKey.UNDO.of(done.pk), memo="a mistake", actor=actor_of(by))
 
 

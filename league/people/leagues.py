@@ -106,7 +106,7 @@ def add_player(
     Names that differ only in case are the same. Raises RefusedError, IdReusedError.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    if player_id and (player := Player.objects.filter(pk=player_id).first()):
+    if player_id and (player := Player.with_box.filter(pk=player_id).first()):
         if (player.league_id, player.name) != (league.pk, tidy(name)):
             raise IdReusedError
         return player
@@ -172,7 +172,7 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 def _is_taken(league: League, name: str) -> bool:
     """Return whether a player has this name or one that looks the same."""
-    names = league.players.values_list("name", flat=True)
+    names = Player.with_box.filter(league=league).values_list("name", flat=True)
     return lookalike_key(name) in map(lookalike_key, names)
 
 

@@ -105,7 +105,7 @@ def _hand(revision: Revision) -> Data:
 
 
 def _night(closing: Closing) -> Data:
-    lines = closing.lines.select_related("player").order_by("position")
+    lines = closing.lines.filter(player__is_box=False).select_related("player")
     return {
         "night": str(closing.night_id),
         "night_number": closing.night.number,
@@ -113,7 +113,7 @@ def _night(closing: Closing) -> Data:
         "closing_number": closing.number,
         "players": [
             {"player": str(line.player_id), "player_name": line.player.name, "net": line.net}
-            for line in lines
+            for line in lines.order_by("position")
         ],
         "address": f"/api/v1/nights/{closing.night_id}",
     }

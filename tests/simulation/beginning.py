@@ -15,6 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
+BOX = "the cash box"
 HOOK = "https://example.org/hook"  # never called, because `outside` replaces senders
 CHAT = "https://example.org/evenings"
 # PostgreSQL copies all rows to a separate schema, because creating a database from a template takes
@@ -53,8 +54,14 @@ class League:
 
     league: str
     players: dict[str, str]
+    box: str
     record: str
     manage: str
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the players and the cash box, keyed by id."""
+        return {player: name for name, player in self.players.items()} | {self.box: BOX}
 
 
 class Beginning:
@@ -129,6 +136,7 @@ def _furnished() -> League:
     from league.chat.services import add_channel  # noqa: PLC0415 (models come after settings)
     from league.models import League as Row  # noqa: PLC0415
     from league.models import Membership, Player, Role, Scope, UncountedPolicy, User  # noqa: PLC0415
+    from league.nights.cash_box import cash_box  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
     from league.webhooks import management  # noqa: PLC0415
@@ -147,6 +155,7 @@ def _furnished() -> League:
     return League(
         str(league.pk),
         players,
+        str(cash_box(league).pk),
         make_token(league, host, "a phone", Scope.RECORD)[1],
         make_token(league, host, "the host", Scope.MANAGE)[1],
     )

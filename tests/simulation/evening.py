@@ -69,7 +69,7 @@ class Evening:
         self.maker = Everything(self.league)
         self.phones = [Phone(number) for number in range(PHONES)]
         self.outside = Outside()
-        self.names = {player: name for name, player in self.league.players.items()}
+        self.names = self.league.names
         self.comparison = Comparison(self)
         self.replica = Replica()
         self.replica.catch_up()

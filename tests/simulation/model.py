@@ -9,6 +9,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from tests.simulation.beginning import BOX
+
 Chips = dict[str, int]
 BEARER = "ann"  # receives surplus chips from a chip count and pays for missing ones
 
@@ -118,13 +120,16 @@ class Answer:
 class Model:
     """All nights by id, moves between tabs, payments, and the keys of finished requests.
 
-    `rows` are the ids of all rows that are written once, and `undone` are the ids of undone rows.
-    `answers` belong to planned nights. `entered` and `out` contain tournament players.
+    `cash` contains the players and chips of buy-ins paid in cash and, negative, of cash-outs paid
+    from the cash box. `rows` are the ids of all rows that are written once, and `undone` are the
+    ids of undone rows. `answers` belong to planned nights. `entered` and `out` contain tournament
+    players.
     """
 
     nights: dict[str, Night] = field(default_factory=dict)
     tabs: Counter[str] = field(default_factory=Counter)
     payments: dict[str, Payment] = field(default_factory=dict)
+    cash: dict[str, tuple[str, int]] = field(default_factory=dict)
     answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
     entered: dict[str, tuple[str, ...]] = field(default_factory=dict)
     out: set[tuple[str, str]] = field(default_factory=set)
@@ -137,6 +142,7 @@ class Model:
             {key: night.copy() for key, night in self.nights.items()},
             Counter(self.tabs),
             dict(self.payments),
+            dict(self.cash),
             {key: dict(said) for key, said in self.answers.items()},
             dict(self.entered),
             set(self.out),
@@ -152,6 +158,8 @@ class Model:
             if payment.state == "confirmed":
                 chips_by_account[f"tab:{payment.payer}"] += payment.chips
                 chips_by_account[f"tab:{payment.payee}"] -= payment.chips
+        for player, chips in self.cash.values():
+            chips_by_account.update({f"tab:{player}": chips, f"tab:{BOX}": -chips})
         for key, night in self.nights.items():
             chips_by_account.subtract(
                 {f"tab:{player}": chips for player, chips in night.bought.items()}
@@ -165,6 +173,10 @@ class Model:
                     {f"tab:{name}": chips for name, chips in night.home.items()}
                 )
         return {key: chips for key, chips in sorted(chips_by_account.items()) if chips}
+
+    def in_box(self) -> int:
+        """Return the chips of cash in the cash box."""
+        return -self.accounts().get(f"tab:{BOX}", 0)
 
     def hands(self) -> dict[str, tuple[int, bool]]:
         """Return each hand's number of revisions and whether it is voided."""

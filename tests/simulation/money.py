@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.simulation.beginning import NAMES
+from tests.simulation.beginning import BOX, NAMES
 from tests.simulation.model import BEARER, Model, Payment
 from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_closed
 from tests.simulation.snapshot import Snapshot
@@ -28,20 +28,35 @@ class Money(Maker):
         return self._exchange("cash out", "cash-outs", self.chance.randrange(1, 50), -1)
 
     def _exchange(self, kind: str, place: str, chips: int, sign: int) -> PhoneRequest:
+        """Buy or return chips on the tab or, in every third request, for cash of the cash box."""
         night, name, key = self.night(), self.name(), self.id()
+        in_cash = self.chance.randrange(3) == 0
         self.exchanges[key] = (night, place, name, sign * chips)
 
         def exchanged(model: Model, _: Snapshot) -> None:
             model.nights[night].bought[name] += sign * chips
+            if in_cash:
+                model.cash[key] = (name, sign * chips)
             model.rows.add(key)
+
+        def is_allowed(model: Model) -> bool | None:
+            if sign > 0:
+                return at_open(night)(model)
+            too_few = in_cash and model.in_box() < chips
+            return False if too_few else never_closed(night)(model)
 
         return PhoneRequest(
             kind=kind,
             path=f"/api/v1/nights/{night}/{place}",
-            body={"id": key, "player": self.league.players[name], "chips": chips},
+            body={
+                "id": key,
+                "player": self.league.players[name],
+                "chips": chips,
+                "cash_box": in_cash,
+            },
             key=key,
             effect=exchanged,
-            is_allowed=at_open(night) if sign > 0 else never_closed(night),
+            is_allowed=is_allowed,
         )
 
     def undo_exchange(self, _: Model) -> PhoneRequest | None:
@@ -55,6 +70,11 @@ class Money(Maker):
             if done not in model.undone:
                 model.undone.add(done)
                 model.nights[night].bought[name] -= chips
+                model.cash.pop(done, None)
+
+        def is_allowed(model: Model) -> bool:
+            there = night in model.open_nights() and done in model.rows
+            return there and model.in_box() >= model.cash.get(done, ("", 0))[1]
 
         return PhoneRequest(
             kind=f"undo of {place}",
@@ -62,7 +82,7 @@ class Money(Maker):
             body={},
             key=self.id(),
             effect=undone,
-            is_allowed=lambda model: night in model.open_nights() and done in model.rows,
+            is_allowed=is_allowed,
             header=True,
         )
 
@@ -177,7 +197,7 @@ class Money(Maker):
 
     def pay(self, plan: dict[str, Any]) -> PhoneRequest | None:
         """Report part of a planned payment as sent or received."""
-        called = {player: name for name, player in self.league.players.items()}
+        called = self.league.names
         unpaid = [each for each in plan["planned_payments"] if each["open_chips"] > 0]
         if not unpaid:
             return None
@@ -217,9 +237,10 @@ class Money(Maker):
         def is_allowed(model: Model) -> bool | None:
             if payment not in model.payments:
                 return False
-            state = model.payments[payment].state
-            # Other payments may leave too few chips to confirm.
-            return None if step == "confirm" and state in before else state in {*before, after}
+            state, to = model.payments[payment].state, model.payments[payment].payee
+            # Other payments may leave too few chips to confirm. Cash may have left the box.
+            unsure = step == "confirm" or (step == "withdraw" and to == BOX)
+            return None if unsure and state in before else state in {*before, after}
 
         return PhoneRequest(
             kind=step,

@@ -63,7 +63,7 @@ def _balances(caller: Caller, query: Paged) -> Balances:
 def _tabs(league: League) -> list[Tab]:
     held = balances(league.book, kind="tab", nonzero=True)
     stakes = on_the_table(league)
-    names = Player.objects.filter(league=league).values_list("pk", "name")
+    names = Player.with_box.filter(league=league).values_list("pk", "name")
     chips = {key: held.get(accounts.tab(key).key, 0) for key, _ in names}
     tabs = [
         Tab(player=key, player_name=name, chips=chips[key], on_the_table=stakes[key])

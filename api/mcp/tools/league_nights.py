@@ -100,8 +100,8 @@ def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
     """Return each night's results from its closing, or its stacks if it is open."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
-    lines = ClosingLine.objects.filter(closing__in=stand).select_related("closing__night", "player")
-    for line in lines:
+    lines = ClosingLine.objects.filter(closing__in=stand, player__is_box=False)
+    for line in lines.select_related("closing__night", "player"):
         results.setdefault(line.closing.night_id, []).append(_closed(line))
     for night in nights:
         if night.state == Night.State.OPEN:

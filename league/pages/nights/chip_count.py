@@ -23,11 +23,12 @@ from league.access import (
 )
 from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
 from league.closing.count_explanations import likely_explanations
-from league.common.errors import NightClosedError
+from league.common.errors import NightClosedError, RefusedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import CashOutForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
@@ -139,6 +140,8 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         buy_ins.undo(done, by=signed_in(request))
     except NightClosedError:
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
+    except RefusedError as refused:
+        show_errors(request, refused)
     else:
         messages.success(request, _("Undone."))
     return redirect(stays_at(request), night.pk)

@@ -20,6 +20,7 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payments_of, sentence
+from league.closing.receipts import left_in_box, player_lines
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
@@ -30,9 +31,13 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of closing now: lines and payments with their values, or the open decisions."""
+    """The result of closing now: lines and payments with their values, or the open decisions.
+
+    `box` is the value of the cash left in the cash box, or "" if it was not used.
+    """
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
+    box: str = ""
     payments: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
 
@@ -151,11 +156,12 @@ def _outcome(night: Night, decisions: Decisions) -> Outcome:
     try:
         with transaction.atomic():
             closing = close_night(night, uuid4(), by=None, decisions=decisions)
-            lines = closing.lines.select_related("player").order_by("position", "player__name")
+            box = left_in_box(closing)
             plan = getattr(closing, "plan", None)
             payments = payments_of(plan) if plan else ()
             outcome = Outcome(
-                lines=[(line, in_money(line.net, night)) for line in lines],
+                lines=[(line, in_money(line.net, night)) for line in player_lines(closing)],
+                box="" if box is None else in_money(box, night),
                 payments=[(sentence(row), in_money(row.chips, night)) for row in payments],
             )
             transaction.set_rollback(True)

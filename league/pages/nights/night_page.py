@@ -17,7 +17,7 @@ from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
-from league.common.money import worth
+from league.common.money import in_money, worth
 from league.deals.table import dealer_after
 from league.hands.chip_movements import chip_totals
 from league.hands.revisions import record_at_the_end
@@ -39,6 +39,7 @@ from league.models import (
     Seat,
 )
 from league.nights import nights
+from league.nights.cash_box import chips_in
 from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import (
     PendingRequest,
@@ -337,7 +338,8 @@ class NightPage:
     `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
     `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
-    hand that the visitor can still undo.
+    hand that the visitor can still undo. `cash` is the cash box's chips with their value, if the
+    night has used the box.
     """
 
     chip: str
@@ -353,6 +355,7 @@ class NightPage:
     hand_count: int
     last: int
     carry: int
+    cash: tuple[int, str] | None
     undo: Hand | None
     may_keep_score: bool
     may_record_hands: bool
@@ -384,9 +387,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
     hands, bought, seats = hand_lines(night), counter(night), nights.seats(night)
     match = match_of_night(night, hands)
-    stacks = stacks_of(night, seats, hands, match)
-    if is_open and keeps_score:
-        stacks = _with_rebuys(request, night, stacks, bought)
+    stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, match), bought)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
     games = side_games_of(night, seats, hands, match)
     requests, refused = chip_requests(request.user, night, manages=manages)
@@ -405,6 +406,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         hand_count=len(hands),
         last=hands[0].number if hands else 0,
         carry=nights.carry(night),
+        cash=_cash(night, bought),
         undo=_undoable(request, night, hands),
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
@@ -443,6 +445,11 @@ def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
     return list(night.league.players.exclude(pk__in=seated).order_by("name"))
 
 
+def _cash(night: Night, bought: Iterable[BuyIn | CashOut]) -> tuple[int, str] | None:
+    box = next((row.banker for row in bought if row.banker and row.banker.is_box), None)
+    return (chips := chips_in(box), in_money(chips, night)) if box else None
+
+
 def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
     """Return whether the visitor may choose the next game, as a recorder or as the next dealer."""
     if may(request.user, Action.RECORD_HANDS, night.league):
@@ -453,7 +460,9 @@ def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
 def _with_rebuys(
     request: HttpRequest, night: Night, stacks: Sequence[Stack], bought: Iterable[BuyIn | CashOut]
 ) -> list[Stack]:
-    """Return the stacks. Seated players without chips get a rebuy offer."""
+    """Return the stacks. Scorekeepers are offered rebuys for seated players without chips."""
+    if night.state != Night.State.OPEN or not may(request.user, Action.KEEP_SCORE, night.league):
+        return list(stacks)
     here = [(stack.player, stack.name, stack.chips) for stack in stacks if not stack.gone]
     offered = {rebuy.player: rebuy for rebuy in rebuys(request.user, night, here, bought)}
     return [replace(stack, rebuy=offered.get(stack.player)) for stack in stacks]

@@ -127,6 +127,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
         "lines": [(row, worth(row.net, night)) for row in made.lines],
+        "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,
         "hand_pages": hands,
         "hands": [hand_line(row) for row in hands],

@@ -3,19 +3,21 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
+from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
 from league.models import LONGEST_NAME, Night, Player, User
+from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import stacks
 from league.pages.parts.currencies import CurrencyField, ZoneSelect, zones
 from league.pages.parts.numbers import Chips, MoneyField
@@ -180,20 +182,46 @@ class LeavingPlayerChoice(PlayerChoice):
         return gettext("%(name)s · expected %(chips)s") % values
 
 
+BOX = "cash-box"
+
+
+class _BoxFirst(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
+    """The choices, with the cash box before the players. The box's row may not exist yet."""
+
+    field: "CashTo"
+
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        on_credit, *players = super().__iter__()
+        yield from (on_credit, (BOX, self.field.box_label()), *players)
+
+
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice between the player's tab and a player who handles the cash."""
+    """A choice between the player's tab, the cash box and a player who handles the cash."""
+
+    iterator = _BoxFirst
 
     def __init__(self, night: Night, **options: Any) -> None:
-        players = night.league.players.order_by("name")
+        self.league = night.league
+        players = self.league.players.order_by("name")
         defaults: dict[str, Any] = {"label": _("Paid"), "required": False}
         defaults["empty_label"] = _("on credit")
         super().__init__(players, **defaults | options)
+
+    def to_python(self, value: Any) -> Player | None:
+        return cash_box(self.league) if value == BOX else super().to_python(value)
+
+    def box_label(self) -> str:
+        return gettext("in cash, to the cash box")
 
     def label_from_instance(self, obj: Player) -> str:
         return gettext("in cash, to %(name)s") % {"name": obj.name}
 
 
 class CashFrom(CashTo):
+    def box_label(self) -> str:
+        chips = f"{box_chips(self.league):,}"
+        return gettext("in cash, from the cash box (%(chips)s chips)") % {"chips": chips}
+
     def label_from_instance(self, obj: Player) -> str:
         return gettext("in cash, from %(name)s") % {"name": obj.name}
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.nights.nights import seat
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
@@ -55,6 +56,44 @@ def test_cash_buy_in_names_its_banker(at: str, world: World, doors: dict[str, Cl
     assert answer.json()["banker"] == bob
 
 
+def test_cash_box_takes_and_pays_cash(at: str, world: World, doors: dict[str, Client]) -> None:
+    keeper, body = doors["scorekeeper"], payload(world, cash_box=True, chips=30)
+    bought = ask(keeper, "post", f"{at}/buy-ins", body)
+    assert (bought.status_code, bought.json()["cash_box"]) == (201, True)
+    assert bought.json()["banker_name"] == "Cash box"
+    assert doors["viewer"].get(at).json()["cash_box"] == 30
+    out = payload(world, cash_box=True, chips=31)
+    refused = ask(keeper, "post", f"{at}/cash-outs", out)
+    assert reported_errors(refused) == [("chips", "box-short")]
+    paid = ask(keeper, "post", f"{at}/cash-outs", payload(world, cash_box=True, chips=10))
+    assert paid.status_code == 201
+    at_once = ask(keeper, "post", f"{at}/buy-ins/{body['id']}/void")
+    assert reported_errors(at_once) == [("", "box-short")]
+    assert ask(keeper, "post", f"{at}/cash-outs/{paid.json()['id']}/void").status_code == 200
+    assert doors["viewer"].get(at).json()["cash_box"] == 30
+    made = ask(
+        doors["host"], "post", f"{at}/closing", {"id": str(uuid4()), "by_hands": True}
+    ).json()
+    assert (made["cash_box"], made["payment_plan"] is not None) == (30, True)
+    assert "Cash box" not in [line["player_name"] for line in made["lines"]]
+    plan = doors["viewer"].get(f"/api/v1/payment-plans/{made['payment_plan']}").json()
+    [from_box] = [each for each in plan["planned_payments"] if each["cash_box"]]
+    assert (from_box["payer_name"], from_box["chips"]) == ("Cash box", 30)
+    assert from_box["why"].endswith("takes 30 from the cash box")
+    assert doors["viewer"].get(f"{at}/receipt").json()["cash_box"] == 30
+
+
+def test_cash_of_a_player_waits_for_a_host(at: str, world: World, doors: dict[str, Client]) -> None:
+    seat(world.night, player(world.night, "dan"))
+    body = payload(world, cash_box=True, player=str(player(world.night, "dan").pk))
+    asked = ask(doors["phone"], "post", f"{at}/buy-ins", body)
+    assert (asked.status_code, asked.json()["charged_to_name"]) == (202, "Cash box")
+    accept = f"{at}/chip-requests/{body['id']}/accept"
+    assert ask(doors["phone"], "post", accept).status_code == 403
+    assert ask(doors["host"], "post", accept).status_code == 200
+    assert doors["viewer"].get(at).json()["cash_box"] == 20
+
+
 def test_cashing_out_a_leaving_player_frees_the_seat(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
@@ -98,6 +137,7 @@ def test_players_and_outsiders_cannot_record_chips_for_others(
         ("buy-ins", {"player": str(uuid4())}, ("player", "unknown-player")),
         ("buy-ins", {"banker": str(uuid4())}, ("banker", "unknown-player")),
         ("buy-ins", {"leaves": True}, ("leaves", "unknown-key")),
+        ("buy-ins", {"cash_box": True, "banker": str(uuid4())}, ("cash_box", "wrong-type")),
         ("cash-outs", {"chips": 0}, ("chips", "wrong-type")),
         ("cash-outs", {"chips": 2**60}, ("chips", "wrong-type")),
         ("chip-counts", {"chips": -1}, ("chips", "wrong-type")),

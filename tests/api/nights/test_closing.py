@@ -35,7 +35,7 @@ def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> No
     made = ask(doors["scorekeeper"], "post", f"{at}/closing", payload()).json()
     assert response.json()["lines"] == made["lines"]
     plan = doors["viewer"].get(f"/api/v1/payment-plans/{made['payment_plan']}").json()
-    names = ("payer", "payer_name", "payee", "payee_name", "chips", "money", "why")
+    names = ("payer", "payer_name", "payee", "payee_name", "cash_box", "chips", "money", "why")
     planned = [[each[name] for name in names] for each in plan["planned_payments"]]
     assert [list(each.values()) for each in response.json()["planned_payments"]] == planned
 

@@ -52,7 +52,7 @@ SEAL = re.compile(
 )
 SHOWN = 3  # number of rows to keep from a long list, or lines from a text
 SEASON = """\
-{"format": "dealers-choice season", "version": 5, "league": {"name": "Tuesday", \
+{"format": "dealers-choice season", "version": 6, "league": {"name": "Tuesday", \
 "time_zone": "UTC", "currency": "USD", "chip_value": 1, "closing_hour": 6, \
 "settles": "night", "uncounted": "wait", "leftover": "back"}}
 {"row": "Season", "id": 1, "name": "Season 1", "starts_on": "2026-03-02", "ends_on": null, \

@@ -32,6 +32,7 @@ from league.models import (
     UncountedPolicy,
 )
 from league.nights.buy_ins import buy_in, undo
+from league.nights.cash_box import cash_box
 from league.nights.nights import leave, seat, stacks
 from league.people.leagues import add_player, latest_season
 from league.recording.corrections import revise_hand, void_hand
@@ -50,6 +51,12 @@ class Table:
     @property
     def night(self) -> Night:
         return Night.objects.select_related("season__league__book").get(pk=self.nights[-1].pk)
+
+    def banker(self, name: str | None) -> Player | None:
+        """Return the player who takes the cash, or the cash box for "box"."""
+        if name == "box":
+            return cash_box(self.league)
+        return self.players[name] if name else None
 
 
 Act = Callable[[Table], object]
@@ -91,7 +98,7 @@ def sits(name: str) -> Act:
 
 def buys(name: str, chips: int, banker: str | None) -> Act:
     def act(table: Table) -> None:
-        pays = table.players[banker] if banker else None
+        pays = table.banker(banker)
         player = table.players[name]
         seat(table.night, player)
         buy_in(table.night, player, chips, buy_in_id=uuid4(), by=None, banker=pays)
@@ -102,7 +109,7 @@ def buys(name: str, chips: int, banker: str | None) -> Act:
 def cashes(name: str, banker: str | None) -> Act:
     def act(table: Table) -> None:
         player = table.players[name]
-        pays = table.players[banker] if banker else None
+        pays = table.banker(banker)
         if (chips := stacks(table.night).get(player.pk, 0)) > 0:
             cash_out(
                 table.night, player, chips, cash_out_id=uuid4(), by=None, terms=Terms(banker=pays)
@@ -260,7 +267,7 @@ def _pick_hand(table: Table, place: int) -> Hand | None:
 
 
 names = st.sampled_from(NAMES[:3])
-bankers = st.sampled_from([None, None, *NAMES])
+bankers = st.sampled_from([None, None, "box", "box", *NAMES])
 places = st.integers(0, 9)
 acts = st.one_of(
     st.builds(buys, names, st.integers(1, 200), bankers),

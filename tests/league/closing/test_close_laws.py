@@ -34,7 +34,8 @@ def end(table: Table) -> None:
         everybody = [line.player for line in tally(night).lines]
         close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True, bears=everybody))
     settle_season(table.league.seasons.get(), uuid4(), by=None)
-    for planned in PlannedPayment.objects.filter(plan__season__league=table.league):
+    rows = PlannedPayment.objects.filter(plan__season__league=table.league)
+    for planned in rows.order_by("-payee__is_box"):  # cash goes into the box before it comes out
         for payment in planned.paid.filter(state=Payment.State.PROMISED):
             withdraw(payment, by=None)
         if chips := open_chips(planned):

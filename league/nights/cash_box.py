@@ -1,0 +1,80 @@
+"""The league's cash box: cash that players pay for chips, until a player takes it.
+
+The box is a row of `Player` that no person owns, and takes and pays cash as a banker does. A buy-in
+paid in cash charges the box's tab instead of the player's, so the box owes the chips to the table.
+Its balance is therefore the debt of its tab. A closing and a payment plan treat that debt like any
+other: the box pays the players who are owed chips.
+
+    100 bought for cash        box -100, stack +100
+    30 cashed out from the box stack -30, box +30      70 chips in the box
+    the box pays bob 70        bob -70, box +70        the box is empty
+
+A box never pays more than it contains. `wrong_amount` is checked, with the book locked, by every
+writer that takes chips out of it.
+"""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models import Sum
+
+from league.common.errors import Problem, problem
+from league.models import League, Payment, PlannedPayment, Player
+from league.nights import accounts
+from ledger.balances import balances
+from ledger.posting import lock_book
+
+NAME = "Cash box"
+
+
+def find_cash_box(league: League) -> Player | None:
+    """Return the league's cash box, or None if it was never used."""
+    return Player.with_box.filter(league=league, is_box=True).first()
+
+
+@transaction.atomic
+def cash_box(league: League) -> Player:
+    """Return the league's cash box, and create it when it is first used."""
+    if box := find_cash_box(league):
+        return box
+    names = Player.objects.filter(league=league, name__istartswith=NAME)
+    taken = {name.lower() for name in names.values_list("name", flat=True)}
+    free = (f"{NAME} {number}" for number in range(2, len(taken) + 3))
+    name = next(each for each in (NAME, *free) if each.lower() not in taken)
+    return Player.with_box.get_or_create(league=league, is_box=True, defaults={"name": name})[0]
+
+
+def box_chips(league: League) -> int:
+    """Return how many chips of cash are in the box."""
+    box = find_cash_box(league)
+    return chips_in(box) if box else 0
+
+
+def chips_in(box: Player) -> int:
+    """Return how many chips of cash are in this box."""
+    key = accounts.tab(box.pk).key
+    return -balances(box.league.book, keys=[key]).get(key, 0)
+
+
+def planned_chips(box: Player) -> int:
+    """Return how many chips payment plans have assigned to players who have not taken them yet."""
+    planned = PlannedPayment.objects.filter(payer=box).aggregate(chips=Sum("chips"))["chips"]
+    paid = Payment.objects.filter(planned__payer=box, state=Payment.State.CONFIRMED)
+    return (planned or 0) - (paid.aggregate(chips=Sum("chips"))["chips"] or 0)
+
+
+def wrong_amount(
+    box: Player | None, chips: int, *, where: str = "chips", planned: bool = False
+) -> Iterator[Problem]:
+    """Yield a problem if these chips can't leave the box. `box` may be a banker or None.
+
+    A cash-out can't use chips that payment plans have assigned to players. `planned` is true if
+    these chips may leave the box.
+    """
+    if box is None or not box.is_box:
+        return
+    lock_book(box.league.book_id)
+    left = chips_in(box) - (0 if planned else max(planned_chips(box), 0))
+    if chips > left:
+        text = f"the cash box has {max(left, 0):,} chips, {chips - max(left, 0):,} too few"
+        yield problem(where, "box-short", text)

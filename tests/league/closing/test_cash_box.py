@@ -1,0 +1,173 @@
+"""The cash box takes and pays cash at the table, and the payment plan empties it."""
+
+from collections import Counter
+from uuid import uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.closing.cash_outs import Terms, cash_out
+from league.closing.chip_count import tally
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.payment_plans import unplanned
+from league.closing.payments import confirm, receive, withdraw
+from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
+from league.closing.standings import standings
+from league.common.errors import RefusedError
+from league.integrity.audit import audit
+from league.models import BuyIn, Night, PlannedPayment, Player
+from league.nights.buy_ins import buy_in, undo
+from league.nights.cash_box import box_chips, cash_box, find_cash_box
+from league.nights.nights import stacks
+from league.people.leagues import add_player
+from ledger.balances import balances, statement
+from ledger.fewest_payments import fewest_payments
+from ledger.models import Account
+from tests.helpers.laws.examples import examples
+from tests.helpers.league.leagues import a_league, a_night, player
+from tests.helpers.league.night_acts import Act, a_table, buys, cashes, deals, play, records, undoes
+from tests.helpers.league.nights import again, closed, dealt, nets, planned
+
+pytestmark = pytest.mark.django_db
+
+
+def buy_for_cash(night: Night, name: str, chips: int) -> BuyIn:
+    box = cash_box(night.league)
+    return buy_in(night, player(night, name), chips, buy_in_id=uuid4(), by=None, banker=box)
+
+
+def pay_out(night: Night, name: str, chips: int) -> None:
+    terms = Terms(banker=cash_box(night.league))
+    cash_out(night, player(night, name), chips, cash_out_id=uuid4(), by=None, terms=terms)
+
+
+def test_plan_pays_winners_from_box_before_players_pay() -> None:
+    night = a_night()
+    buy_for_cash(night, "cat", 50)
+    dealt(night)
+    pay_out(night, "dan", 20)
+    assert box_chips(night.league) == 30
+    # ann won 10 from bob, cat paid 50 and dan took 20 in cash; bob owes 10 and dan owes 20
+    closing = closed(night)
+    assert nets(closing)["ann"] == 10
+    assert sum(line.settles for line in closing.lines.all()) == 0
+    assert left_in_box(closing) == 30
+    assert sorted(planned(closing)) == [
+        "Cash box pays cat 30",
+        "bob pays ann 10",
+        "dan pays cat 20",
+    ]
+    for payment in closing.plan.payments.all():
+        receive(payment, uuid4(), payment.chips, by=None)
+    assert box_chips(night.league) == 0
+    assert not balances(night.league.book, kind="tab", nonzero=True)
+    assert audit(night.league) == []
+
+
+def test_box_pays_no_more_than_it_has() -> None:
+    night = a_night()
+    bought = buy_for_cash(night, "cat", 30)
+    with pytest.raises(RefusedError, match="the cash box has 30 chips, 20 too few"):
+        pay_out(night, "dan", 50)
+    pay_out(night, "dan", 20)
+    with pytest.raises(RefusedError, match="the cash box has 10 chips, 20 too few"):
+        undo(bought, by=None)
+    assert box_chips(night.league) == 10
+
+
+def test_cash_out_leaves_chips_that_are_planned_for_others() -> None:
+    night = a_night()
+    bought = buy_for_cash(night, "cat", 30)
+    closing = closed(night)
+    assert planned(closing) == ["Cash box pays cat 30"]
+    again_open = again(reopen_night(again(night), by=None))
+    with pytest.raises(RefusedError, match="the cash box has 0 chips, 5 too few"):
+        pay_out(again_open, "dan", 5)
+    # The cash was never paid: the box owes cat nothing, so cat puts back what the plan promises.
+    undo(BuyIn.objects.get(pk=bought.pk), by=None)
+    second = closed(again(night))
+    assert planned(second) == ["cat pays Cash box 30"]
+    [first] = PlannedPayment.objects.filter(plan=closing.plan)
+    with pytest.raises(RefusedError, match="the cash box has 0 chips, 30 too few"):
+        receive(first, uuid4(), 30, by=None)
+    paid_in = receive(second.plan.payments.get(), uuid4(), 30, by=None)
+    taken = receive(first, uuid4(), 30, by=None)
+    with pytest.raises(RefusedError, match="the cash box has 0 chips"):
+        withdraw(paid_in, by=None)
+    withdraw(taken, by=None)
+    confirm(receive(first, uuid4(), 30, by=None), by=None)
+    assert box_chips(night.league) == 0
+    assert audit(night.league) == []
+
+
+def test_box_is_no_player() -> None:
+    league = a_league()
+    add_player(league, "Cash Box")
+    night = a_night(league)
+    assert find_cash_box(league) is None
+    buy_for_cash(night, "cat", 40)
+    box = cash_box(league)
+    assert (box.name, cash_box(league)) == ("Cash box 2", box)
+    assert not league.players.filter(pk=box.pk).exists()
+    with pytest.raises(RefusedError, match="already has a player"):
+        add_player(league, "cash box 2")
+    closing = closed(night)
+    names = [line.player.name for line in player_lines(closing)]
+    assert names == ["ann", "bob", "cat", "dan"]
+    assert "Cash box 2" not in {row.name for row in standings(night.season)}
+    made = receipt(again(night))
+    assert made is not None
+    assert "in the cash box,40" in as_csv(made).splitlines()
+
+
+at_table = st.sampled_from(["ann", "bob", "cat"])
+in_cash = st.sampled_from([None, "box", "box", "dan"])
+evenings = st.lists(
+    st.one_of(
+        st.builds(buys, at_table, st.integers(1, 90), in_cash),
+        st.builds(cashes, at_table, st.sampled_from([None, "box", "box"])),
+        st.builds(undoes, st.integers(0, 9)),
+        st.builds(deals, records()),
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=examples(20))
+@given(evenings)
+def test_any_evening_leaves_box_empty_with_fewest_payments(sequence: list[Act]) -> None:
+    table = a_table()
+    box = cash_box(table.league)
+    for act in sequence:
+        play(table, [act])
+        assert box_chips(table.league) == cash_of(table.night, box) >= 0
+    night, book = table.night, table.league.book
+    bears = [line.player for line in tally(night).lines]
+    decisions = Decisions(by_hands=True, bears=bears)
+    tabs = Counter(balances(book, kind="tab"))
+    tabs.update({f"tab:{who}": chips for who, chips in stacks(night).items()})
+    closing = close_night(night, uuid4(), by=None, decisions=decisions)
+    rows = closing.plan.payments.all()
+    if not any(line.back or line.bears for line in closing.lines.all()):
+        assert len(rows) == len(fewest_payments(tabs))
+    assert not rows.filter(payee=box).exists()
+    for payment in rows:
+        receive(payment, uuid4(), payment.chips, by=None)
+        assert box_chips(table.league) >= 0
+    assert not balances(book, kind="tab", nonzero=True)
+    assert unplanned(night.season, night) == {}
+    entries = statement(account) if (account := tab_of(box)) else []
+    assert all(entry.balance <= 0 for entry in entries)
+    assert audit(table.league) == []
+
+
+def cash_of(night: Night, box: Player) -> int:
+    """Return the cash that was paid into the box minus the cash paid from it, from the rows."""
+    bought = night.buy_ins.filter(banker=box, posting__reversal=None)
+    out = night.cash_outs.filter(banker=box, posting__reversal=None)
+    return sum(row.chips for row in bought) - sum(row.chips for row in out)
+
+
+def tab_of(box: Player) -> Account | None:
+    return Account.objects.filter(key=f"tab:{box.pk}").first()

@@ -1,0 +1,66 @@
+"""The cash box on the pages: forms, balance, closing, payments and receipt."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.closing.chip_requests import Exchange, exchange
+from league.models import Night, PlannedPayment, Role
+from league.nights.cash_box import box_chips, cash_box
+from league.people.leagues import add_member
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.nights import again, closed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def sent(night: Night, name: str, chips: int, paid: str) -> dict[str, str]:
+    who = str(player(night, name).pk)
+    return {"player": who, "chips": str(chips), "banker": paid, "key": str(uuid4())}
+
+
+def test_night_shows_cash_from_purchase_to_payment(host: Client, night: Night) -> None:
+    at = f"/nights/{night.pk}"
+    page = host.get(at).content.decode()
+    assert "in cash, to the cash box" in page
+    assert "In the cash box" not in page
+    assert host.post(f"{at}/buy-ins", sent(night, "cat", 40, "cash-box")).status_code == 302
+    page = host.get(at).content.decode()
+    assert "In the cash box: 40 chips (0.40 USD)" in page
+    assert "cash into the cash box" in page
+    form = host.get(f"{at}/leave").content.decode()
+    assert "in cash, from the cash box (40 chips)" in form
+    refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box"))
+    assert refused.status_code == 400
+    assert "The cash box has 40 chips, 60 too few" in refused.content.decode()
+    closed(again(night))
+    assert "In the cash box at the end: 0.40 USD" in host.get(f"{at}/receipt").content.decode()
+    plan = host.get(f"{at}/payments").content.decode()
+    assert "cat takes from the cash box" in plan
+    assert "cat is owed 40: cat takes 40 from the cash box" in plan
+    planned = PlannedPayment.objects.get()
+    host.post(f"/planned/{planned.pk}/receive", {"chips": "40", "key": str(uuid4())})
+    assert box_chips(night.league) == 0
+
+
+def test_waiting_cash_names_the_box(host: Client, night: Night) -> None:
+    user = a_user("cat")
+    add_member(night.league, user, Role.PLAYER)
+    cat = player(night, "cat")
+    box = cash_box(night.league)
+    wanted = Exchange(kind="buy-in", id=uuid4(), night=night, player=cat, chips=20, banker=box)
+    exchange(wanted, by=user, word=box)
+    page = host.get(f"/nights/{night.pk}").content.decode()
+    assert "cat wants to buy 20 chips, cash to the cash box." in page
