@@ -4,8 +4,13 @@ A declaration is locked when it is made. Until all remaining players have declar
 change or see it, not even the player who made it. Then `Deal.revealed_at` is set.
 `revealed_declarations` does not decrypt declarations before that. The database and backups contain
 only encrypted text.
+
+If players declare in turn, all users see each declaration as soon as it is made. The last player
+who raised declares first. Phones don't know who that is, so any player may be first, and the next
+one follows in seat order.
 """
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from cryptography.fernet import InvalidToken
@@ -14,7 +19,7 @@ from django.db import transaction
 from league.common.crypto import cipher
 from league.common.errors import RefusedError, problem
 from league.deals.open_deal import find_deal, reveal_if_all_have
-from league.deals.table import HOLDING, game_of
+from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
 PURPOSE = "declarations"
@@ -40,6 +45,8 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
         raise _refused("locked", f"{player} has already declared.")
     if word not in game.form["declarations"]:
         raise _refused("unknown-declaration", "Choose what to declare.")
+    if is_in_turn(deal, game) and (turn := next_to_declare(deal.players.all())) not in (None, row):
+        raise _refused("not-your-turn", f"{turn.player} declares next.")
     row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
     reveal_if_all_have(deal, stage)
@@ -62,9 +69,24 @@ def sealed(row: DealtPlayer, word: str) -> str:
     )
 
 
-def revealed_declarations(deal: Deal) -> dict[UUID, str]:
-    """Return each player's declaration, or {} before the declarations are revealed."""
-    if deal.revealed_at is None:
+def is_in_turn(deal: Deal, game: Game) -> bool:
+    """Return whether players are declaring in turn at this stage."""
+    return game.stage(deal.stage).get("order") == "in turn"
+
+
+def next_to_declare(rows: Iterable[DealtPlayer]) -> DealtPlayer | None:
+    """Return the player who declares next in turn, or None before the first declaration."""
+    holding = sorted((row for row in rows if row.state in HOLDING), key=lambda row: row.position)
+    pairs = zip(holding, holding[1:] + holding[:1], strict=True)
+    return next((after for row, after in pairs if row.declaration and not after.declaration), None)
+
+
+def revealed_declarations(deal: Deal, *, in_turn: bool = False) -> dict[UUID, str]:
+    """Return each player's declaration, or {} before the declarations are revealed.
+
+    Declarations made in turn are never hidden.
+    """
+    if deal.revealed_at is None and not in_turn:
         return {}
     rows = deal.players.exclude(declaration="")
     return {row.player_id: word for row in rows if (word := _decrypted(row))}

@@ -40,8 +40,6 @@ _CHOICES = {
     ("declare", "cards-speak"): gettext_lazy("cards speak"),
     ("declare", "high-low"): gettext_lazy("declare"),
     ("odd_chip", "seat"): gettext_lazy("nearest the dealer's left"),
-    ("odd_chip", "high card"): gettext_lazy("high card of the tied hands"),
-    ("odd_chip", "suit"): gettext_lazy("highest card by suit, lowest for a low"),
 }
 
 

@@ -11,7 +11,7 @@ from rules.game.grammar import OPTION_NAME
 TABLES = ("options", "asked")
 
 # table options: every game (or every game with dues) has these in addition to its own options
-ODD_CHIPS = ("seat", "high card", "suit")
+ODD_CHIPS = ("seat", "high card", "by suit")
 ODD_CHIP = Option("odd_chip", tuple(Choice(word, word) for word in ODD_CHIPS))
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))

@@ -380,8 +380,10 @@ def _card_declare(game: Game) -> Iterator[str]:
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:
     steps = [(STAGES.get(verb, "deal"), words) for verb, words in worded_steps(game.steps)]
     for kind, words in steps:
-        in_turn = "in turn" in words
-        yield {"kind": kind, "text": DECLARE if kind == "declare" and not in_turn else words}
+        if kind == "declare" and "in turn" in words:
+            yield {"kind": kind, "text": words, "order": "in turn"}
+        else:
+            yield {"kind": kind, "text": DECLARE if kind == "declare" else words}
     if game.declares and not any(kind == "declare" for kind, _words in steps):
         yield {"kind": "declare", "text": DECLARE}
     yield {"kind": "showdown", "text": SHOWDOWN}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
-from league.deals.declarations import revealed_declarations
+from league.deals.declarations import is_in_turn, next_to_declare, revealed_declarations
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import Clash, agreed_cards, card_entries, clashes
 from league.deals.table import HOLDING, Game, game_of
@@ -77,6 +77,8 @@ class OptionChoices:
 class Panel:
     """All data for the open deal's panel. `own` is the visitor's seat.
 
+    `next_declarer` is set while players declare in turn, after the first declaration.
+
     `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
     the visitor may advance the deal. `leads` is true if the panel asks the visitor to advance it.
     It asks the dealer and scorekeepers, and every recorder if the dealer has no phone.
@@ -98,6 +100,8 @@ class Panel:
     leads: bool
     records: bool
     declarations: list[str]
+    in_turn: bool
+    next_declarer: UUID | None
     table: list[CardFace]
     contradictions: list[str]
     fitting: list[Choice]
@@ -120,7 +124,15 @@ class Panel:
     @property
     def undeclared(self) -> list[DealtSeat]:
         """The players who have not declared, if the visitor may declare for them."""
-        return [seat for seat in self.holding if not seat.locked and seat.may_tell]
+        return [seat for seat in self.holding if self._may_declare(seat) and seat.may_tell]
+
+    @property
+    def declares(self) -> bool:
+        """Return whether the visitor's player may declare now."""
+        return self.own is not None and self.own.is_in and self._may_declare(self.own)
+
+    def _may_declare(self, seat: DealtSeat) -> bool:
+        return not seat.locked and self.next_declarer in (None, seat.player)
 
 
 def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
@@ -141,7 +153,8 @@ def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel |
 def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action]) -> Panel:
     records = Action.RECORD_HANDS in allowed
     rows = deal.players.select_related("player", "state_by", "declared_by").order_by("position")
-    entries, declared = card_entries(deal), revealed_declarations(deal)
+    in_turn, entries = is_in_turn(deal, game), card_entries(deal)
+    declared = revealed_declarations(deal, in_turn=in_turn)
     cards = agreed_cards(entries)
     seats = [_seat(row, visitor, records, declared, cards) for row in rows]
     own = next((seat for seat in seats if seat.own), None)
@@ -165,6 +178,8 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         leads=runs and _leads(deal, seats, own, keeps=Action.KEEP_SCORE in allowed),
         records=records,
         declarations=list(game.form["declarations"]),
+        in_turn=in_turn,
+        next_declarer=turn.player_id if in_turn and (turn := next_to_declare(rows)) else None,
         table=_faces(cards.get(None, {})),
         contradictions=[_message(clash) for clash in clashes(entries)],
         fitting=list(_fitting(deal, game)) if runs else [],

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_night
 from league.common.errors import RefusedError
 from league.common.money import worth
-from league.deals.declarations import revealed_declarations
+from league.deals.declarations import is_in_turn, revealed_declarations
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import HOLDING, Game, game_of
@@ -248,9 +248,10 @@ def _board(game: Game, reported: Mapping[str, str]) -> Board | None:
     return with_cards(drawn, faces_by_slot)
 
 
-def _dealt_in(deal: Deal, _game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
+def _dealt_in(deal: Deal, game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
     rows = {row.player_id: row for row in deal.players.all()}
-    words, cards = revealed_declarations(deal), agreed_cards(card_entries(deal))
+    words = revealed_declarations(deal, in_turn=is_in_turn(deal, game))
+    cards = agreed_cards(card_entries(deal))
     return [_seat(deal, stack, rows.get(stack.player), words, cards) for stack in standing]
 
 
@@ -264,7 +265,7 @@ def _seat(
         deals=stack.player == deal.dealer_id,
         is_out=row is None or row.state not in HOLDING,
         state=STATES.get(row.state, "") if row else "",
-        locked=row is not None and bool(row.declaration) and deal.revealed_at is None,
+        locked=row is not None and bool(row.declaration) and not words,
         declared=words.get(stack.player, ""),
         cards=faces(card for _place, text in sorted(own_cards.items()) for card in text.split()),
     )

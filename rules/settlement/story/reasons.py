@@ -319,7 +319,7 @@ def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
     decides = higher_card(tied, higher) if higher else None
     if decides is None:
         return facts | by_seat
-    low = hand.odd_chip == "suit" and lowest_wins(hand.game, measure)[0]
+    low = hand.odd_chip == "by suit" and lowest_wins(hand.game, measure)[0]
     facts |= {"by": "low-card" if low else "high-card", "decided_by": decides}
     if rest := [hand.players[seat].name for seat in lucky if seat not in higher]:
         facts["then"] = {"players": rest, **by_seat}

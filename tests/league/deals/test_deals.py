@@ -185,6 +185,27 @@ def test_declarations_are_revealed_when_the_last_one_is_locked(night: Night) -> 
     assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
 
 
+IN_TURN = (
+    CROSS.replace('"high"', '"high", "low: best"')
+    .replace('"board e", "bet"', '"board e", "bet", "declare in turn"\n')
+    .replace("hand = [", 'declare = "high-low"\nhand = [')
+)
+
+
+def test_players_declare_openly_and_in_seat_order_after_the_first_one(night: Night) -> None:
+    """docs/rulings.md 5: `declare in turn` starts with the last player who raised, here Cat."""
+    deal = at_stage(a_deal(night, a_house_game(night, IN_TURN).slug), "declare")
+    set_state(night, deal.pk, player(night, "dan"), "folded", by=user_of(player(night, "ann")))
+    for name, word in {"cat": "high", "ann": "low", "bob": "both"}.items():
+        who = player(night, name)
+        if name == "ann":
+            with pytest.raises(RefusedError, match="ann declares next"):
+                declare(night, deal.pk, player(night, "bob"), "low", by=user_of(who))
+        declare(night, deal.pk, who, word, by=user_of(who))
+        assert revealed_declarations(Deal.objects.get(), in_turn=True)[who.pk] == word
+    assert Deal.objects.get().revealed_at
+
+
 def test_locked_declaration_cannot_be_changed(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")

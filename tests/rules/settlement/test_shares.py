@@ -113,14 +113,14 @@ STUD_LOWS = (
     [
         ("seat", "ann 10, bob 11, cat 21"),
         ("high card", "ann 11, bob 10, cat 21"),  # TDA: 7c is higher than 7d
-        ("suit", "ann 10, bob 11, cat 21"),  # Robert's Rules: 2d is the lowest card
+        ("by suit", "ann 10, bob 11, cat 21"),  # Robert's Rules: 2d is the lowest card
     ],
 )
 def test_odd_chip_of_tied_stud_lows_goes_by_seat_or_card(odd_chip: str, won: str) -> None:
     """docs/rulings.md 3. In a low, Robert's Rules of Poker give it to the lowest card by suit."""
     answer = wins(deal("seven-card-stud-8", *STUD_LOWS, options={"odd_chip": odd_chip}), won)
     odd = answer["reasons"][-1]["odd"]
-    assert odd["by"] == {"seat": "seat", "high card": "high-card", "suit": "low-card"}[odd_chip]
+    assert odd["by"] == {"seat": "seat", "high card": "high-card", "by suit": "low-card"}[odd_chip]
 
 
 def test_ace_is_the_lowest_card_by_suit_in_an_ace_low_game() -> None:
@@ -128,7 +128,7 @@ def test_ace_is_the_lowest_card_by_suit_in_an_ace_low_game() -> None:
 
     In deuce to seven aces are high, so the deuce of diamonds is lower than Bob's unused ace.
     """
-    more = {"options": {"odd_chip": "suit"}, "carried": 1}
+    more = {"options": {"odd_chip": "by suit"}, "carried": 1}
     ann = seat("ann", "2d 3c Kc", up="4s 5h 7d Kh")
     bob = seat("bob", "2c 3d As", up="4h 5s 7c Qd")
     answer = wins(deal("deuce-to-seven-razz", ann, bob, **more), "ann 11, bob 10")
