@@ -148,13 +148,13 @@ def _leaving(league: League) -> Iterator[str]:
         "zone": league.time_zone,
     }
     yield {
-        UncountedPolicy.WAIT: _("If chips are not counted then, the night waits for a host."),
-        UncountedPolicy.HANDS: _("If chips are not counted then, the recorded hands decide."),
+        UncountedPolicy.WAIT: _("If chips are not counted by then, the night waits for a host."),
+        UncountedPolicy.HANDS: _("If chips are not counted by then, the recorded hands decide."),
     }[UncountedPolicy(league.uncounted)]
 
 
 def _rights(league: League) -> Iterator[str]:
-    yield _("A player who believes that a recorded hand is wrong objects, and a host answers.")
+    yield _("If you think that a recorded hand is wrong, object to it. A host answers.")
     yield {
         Corrections.HOSTS: _("Only hosts correct hands of closed nights."),
         Corrections.RECORDERS: _("Everyone who records hands may correct hands of closed nights."),

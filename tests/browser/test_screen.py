@@ -76,6 +76,8 @@ CROWDED = """() => {
                 found.push(`${named(each)} does not fit its seat`);
         }
     }
+    for (const each of all('.verdict h2:not(.unseen)'))
+        if (each.scrollHeight > each.clientHeight + 2) found.push(`${named(each)} is cut`);
     return found;
 }"""
 
@@ -141,6 +143,9 @@ def test_tv_screen_does_not_scroll_or_overlap_players(
     assert crowded(wall) == []
     splits(night, number)
     expect(wall.locator(".verdict")).to_be_visible()
+    assert crowded(wall) == []
+    splits(night, 1)
+    expect(wall.get_by_role("heading", name=f"{NAMES[0]} wins 400")).to_be_visible()
     assert crowded(wall) == []
     a_deal(night)
     expect(wall.locator(".deal")).to_be_visible()
