@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.helpers.rules.log_cards import DECK, in_record, strength
 from tests.simulation.beginning import NAMES
 from tests.simulation.model import Chips, Hand, Model, Night
 from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
@@ -140,7 +142,7 @@ class Hands(Maker):
             night = model.nights[snapshot.night_of[new[0]]] = Night(datetime.now(UTC))
             nets = (net for _, net in confirmed)
             night.hands = {hand: Hand(next(nets), night.started, is_old=True) for hand in new}
-            night.bought = _top_up(record for record, _ in confirmed)
+            night.bought = _top_up(confirmed)
             model.rows |= snapshot.rows - model.rows
 
         return PhoneRequest(
@@ -153,6 +155,32 @@ class Hands(Maker):
         )
 
     def _record(self) -> tuple[dict[str, Any], Chips]:
+        """Return a hand and its nets: mostly a result, sometimes cards that are run again."""
+        return self._run_hand() if self.chance.random() < 0.2 else self._result()
+
+    def _run_hand(self) -> tuple[dict[str, Any], Chips]:
+        """Return an all-in that is run two to four times. The nets are computed here."""
+        paid, deck = self.chance.randrange(1, MOST_PAID), self.chance.sample(DECK, len(DECK))
+        held = {name: [deck.pop(), deck.pop()] for name in NAMES}
+        before = [deck.pop() for _ in range(self.chance.choice((0, 3, 4)))]
+        number = self.chance.randint(2, 4)
+        runs = [[deck.pop() for _ in range(5 - len(before))] for _ in range(number)]
+        net, pot = dict.fromkeys(NAMES, -paid), paid * len(NAMES)
+        for at, cards in enumerate(runs):
+            chips = pot // number + (at < pot % number)
+            strengths = {name: strength(held[name], [*before, *cards]) for name in NAMES}
+            best = [name for name in NAMES if strengths[name] == max(strengths.values())]
+            for place, name in enumerate(best):  # from the dealer's left
+                net[name] += chips // len(best) + (place < chips % len(best))
+        players = [
+            {"name": name, "paid": paid, "all_in": True, "down": in_record(held[name])}
+            for name in NAMES
+        ]
+        record = {"variant": "texas-holdem", "button": 3, "players": players}
+        record["runs"] = [{"board": [in_record(cards)]} for cards in runs]
+        return record | ({"board": [in_record(before)]} if before else {}), net
+
+    def _result(self) -> tuple[dict[str, Any], Chips]:
         """Return a result-only hand and its nets."""
         paid = {name: self.chance.randrange(MOST_PAID) for name in NAMES}
         took: Counter[str] = Counter()
@@ -170,16 +198,16 @@ class Hands(Maker):
         return record, {name: took[name] - paid[name] for name in NAMES}
 
 
-def _top_up(records: Any) -> Counter[str]:
+def _top_up(hands: Iterable[tuple[dict[str, Any], Chips]]) -> Counter[str]:
     """Return the buy-ins that players need for these hands."""
     bought: Counter[str] = Counter()
     stand: Counter[str] = Counter()
-    for record in records:
+    for record, net in hands:
         for player in record["players"]:
             name, paid = player["name"], player["paid"]
             more = max(0, paid - stand[name])
             bought[name] += more
-            stand[name] += more - paid + record["took"][name]
+            stand[name] += more + net[name]
     return bought
 
 

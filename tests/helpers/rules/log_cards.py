@@ -1,11 +1,17 @@
 """Cards of PokerNow logs and their strength, without code of the engine."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+SUITS = str.maketrans("♣♦♥♠", "cdhs")
 DECK = [rank + suit for rank in RANKS for suit in "♣♦♥♠"]
+
+
+def in_record(cards: Iterable[str]) -> list[str]:
+    """Return the cards as they are written in a record: "10♠" is "Ts"."""
+    return [card.replace("10", "T").translate(SUITS) for card in cards]
 
 
 def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from tests.helpers.rules.log_cards import in_record
+
 START = re.compile(r'-- starting hand #(\d+) \(.+?\)  \((.+)\) \(dealer: "(.+) @ \S+"\) --')
 STACK = re.compile(r'#(\d+) "(.+) @ \S+" \((.+)\)')
 ACTION = re.compile(
@@ -75,22 +77,18 @@ def hands_of(lines: Sequence[str]) -> Iterator[Hand]:
         elif line.startswith("-- ending"):
             yield hand
         elif board := BOARD.match(line):
-            cards = [card.replace("10", "T").translate(SUITS) for card in board[3].split(", ")]
+            cards = in_record(board[3].split(", "))
             hand.events.append(Event(board[1], run=board[2] or "", cards=cards))
             street.clear()
         elif action := ACTION.match(line):
             hand.events.append(_event(action, street))
 
 
-SUITS = str.maketrans("♣♦♥♠", "cdhs")
-
-
 def _event(action: re.Match[str], street: dict[str, Decimal]) -> Event:
     who, verb, rest = action.groups()
     amount = Decimal(found[0]) if (found := NUMBER.search(rest)) else Decimal(0)
     if verb == "shows a":
-        cards = [card.replace("10", "T").translate(SUITS) for card in rest.strip(" .").split(", ")]
-        return Event(verb, who, cards=cards)
+        return Event(verb, who, cards=in_record(rest.strip(" .").split(", ")))
     if verb == "collected":
         run = RUN.search(rest)
         return Event(verb, who, amount, run=run[1] if run else "first")
