@@ -60,10 +60,26 @@ def other_order() -> dict[str, Any]:
     return holdem(players=players, button=0, board=[["Qc", "Jd", "9s", "7D", "2H"]], modifiers=[])
 
 
+def run_twice(record: dict[str, Any], *boards: str) -> dict[str, Any]:
+    """Return a hand with the whole board dealt twice."""
+    runs = [{"board": [board.split()]} for board in boards]
+    return {key: value for key, value in record.items() if key != "board"} | {"runs": runs}
+
+
 # Merged records
 
 
-@pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (holdem(), other_order()),
+        (result(), result()),
+        (
+            run_twice(holdem(), "2h 7d 9s Jd Qc", "3h 4d 8s Jh Qd"),
+            run_twice(other_order(), "QC JD 9s 7d 2h", "3h 4d 8s JH QD"),
+        ),
+    ],
+)
 def test_identical_records_from_two_phones_become_one_hand(one: Any, other: Any) -> None:
     night = a_night()
     first, second = phone_record(night, one, "a"), phone_record(night, other, "b")
