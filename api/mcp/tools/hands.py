@@ -230,7 +230,8 @@ class Settle(Arguments):
     record: dict[str, Any] = Field(
         description="The record of a hand, as docs/record.md has it: `variant` is the slug of a"
         " game, or its document; each of `players` has `name`, `paid` and its cards (`down`, `up`),"
-        " maybe `declared` or `folded`; `board` is rows of cards. As " + EXAMPLE
+        " maybe `declared` or `folded`; `board` is rows of cards; `runs` has the cards of"
+        " each run, such as its `board`, if the rest was run twice or more. As " + EXAMPLE
     )
 
 
