@@ -1,12 +1,21 @@
 """Bomb pots every n hands of a night: which hand is the next one."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from league.models import League, Revision
 from league.stats.recorded_hands import rules_of
 from rules.api import is_bomb_pot
+from rules.documents import catalog
 
-GAME = "bomb-pot-holdem"  # the game of the catalog that the table is offered
+STEP = "bomb"  # in a game's deal: everyone puts in an ante instead of the first round of betting
+
+
+@cache
+def best_known() -> str:
+    """Return the slug of the catalog's most popular bomb pot."""
+    slugs = (*catalog.popular_slugs(), *catalog.slugs())
+    return next(slug for slug in slugs if STEP in catalog.document(slug)["deal"])
 
 
 def is_due(league: League, newest_first: Iterable[Revision]) -> bool:

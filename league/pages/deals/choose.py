@@ -100,12 +100,14 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
     """Return the bomb pot, if it is due and no match is running."""
     night = table.night
-    if not night.league.bomb_pot_every or table.match or not choices.fits(bomb_pots.GAME):
+    if not night.league.bomb_pot_every or table.match:
         return []
     newest_first = hands(night).defer(DOCUMENT, "answer", "names").order_by("-hand__number")
     if not bomb_pots.is_due(night.league, newest_first):
         return []
-    return [_proposed(choices, bomb_pots.GAME, bomb_pot_reminder(night.league))]
+    slug = bomb_pots.best_known()
+    fits = choices.fits(slug)
+    return [_proposed(choices, slug, bomb_pot_reminder(night.league))] if fits else []
 
 
 def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResponse:

@@ -16,13 +16,17 @@ class SideGames:
     """The state of the side games after the night's last hand.
 
     `rounds` are the rounds of the stand-up game, or None if it is not played. `bomb_pot` is the
-    reminder if the next hand is a bomb pot, otherwise "", and `bomb_pot_game` the game to deal.
+    reminder if the next hand is a bomb pot, otherwise "".
     """
 
     rounds: Sequence[Round] | None
     seats: Sequence[Seat]
     bomb_pot: str
-    bomb_pot_game: str = bomb_pots.GAME
+
+    @property
+    def bomb_pot_game(self) -> str:
+        """The slug of the game to deal as a bomb pot."""
+        return bomb_pots.best_known()
 
     @property
     def stand_up(self) -> str:
