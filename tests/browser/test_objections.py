@@ -1,4 +1,4 @@
-"""A player objects to a hand on a phone, and the host corrects the hand."""
+"""A player objects to a hand on a phone, and the host corrects the hand or asks "What if"."""
 
 from uuid import uuid4
 
@@ -33,3 +33,31 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     expect(other.page.get_by_text("corrected in version 2")).to_be_visible()
     answer = ObjectionAnswer.objects.get()
     assert answer.revision == hand.revisions.get(current=True)
+
+
+def test_host_corrects_a_hand_to_another_option_after_asking_what_if(phone: Phone) -> None:
+    """docs/rulings.md 5: no player declared high, so Bob's low takes all. Cards speak split it."""
+    hands = {"Ann": "Ks Kd Jc Th", "Bob": "Ac 2c Jd Td"}
+    record = {
+        "variant": "omaha-8",
+        "button": 0,
+        "board": [["3s", "4d", "8h", "Qs", "Kc"]],
+        "options": {"declare": "high-low"},
+        "players": [
+            {"name": name, "paid": 10, "down": cards.split(), "declared": "low"}
+            for name, cards in hands.items()
+        ],
+    }
+    hand = record_hand(Night.objects.get(), uuid4(), record, by=None).hand
+    phone.go(f"/hands/{hand.pk}")
+    phone.tap(phone.page.get_by_role("link", name="What if"))
+    phone.page.get_by_label("Declare").select_option(label="cards speak")
+    expect(phone.page.get_by_text("With cards speak: Ann 10, Bob 10")).to_be_visible()
+    assert hand.revisions.count() == 1
+    phone.tap(phone.page.get_by_role("link", name="Correct the hand to this"))
+    expect(phone.verdict()).to_contain_text("Ann")
+    phone.press("Save correction")
+    expect(phone.page.get_by_text("Correction of hand 1 is saved.")).to_be_visible()
+    corrected = hand.revisions.get(current=True)
+    assert corrected.answer["won"] == {"Ann": 10, "Bob": 10}
+    assert corrected.record["options"]["declare"] == "cards-speak"
