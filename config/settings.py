@@ -348,6 +348,7 @@ SPECTACULAR_SETTINGS = {
         "JoinRequestState": "api.leagues.members.STATE_NAMES",
         "JoinedRights": "league.models.JoinedAccess",
         "LeftoverChips": "league.models.LeftoverPolicy",
+        "LimitPolicy": "league.models.LimitPolicy",
         "NightGrouping": "api.hands.imports.GROUPINGS",
         "NightState": "league.models.Night.State",
         "ObjectionAnswerKind": "league.models.ObjectionAnswer.Kind",

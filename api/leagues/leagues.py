@@ -43,6 +43,7 @@ from league.audit_log import LoggedAction, logged_actions
 from league.closing.settings import (
     MOST_BETWEEN_BOMB_POTS,
     MOST_DENOMINATIONS,
+    MOST_REBUYS,
     Options,
     choose,
     options_of,
@@ -56,6 +57,7 @@ from league.models import (
     JoinedAccess,
     League,
     LeftoverPolicy,
+    LimitPolicy,
     SettlementPeriod,
     UncountedPolicy,
 )
@@ -116,6 +118,11 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "stand_up",
             "bomb_pot_every",
             "bomb_pot_ante",
+            "least_buy_in",
+            "most_buy_in",
+            "most_rebuys",
+            "match_biggest_stack",
+            "limits",
             "created_at",
         )
         read_only_fields = fields
@@ -217,6 +224,23 @@ class LeagueSettingsInputSerializer(InputSerializer):
         help_text="hands from one bomb pot to the next",
     )
     bomb_pot_ante = _chips("chips that each player puts in for a bomb pot")
+    least_buy_in = _chips("least chips of a player after a buy-in; 0 for no limit")
+    most_buy_in = _chips("most chips of a player after a buy-in; 0 for no limit")
+    most_rebuys = StrictInteger(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_REBUYS,
+        help_text="most rebuys of a player in a night; null for any number",
+    )
+    match_biggest_stack = StrictBoolean(
+        required=False, help_text="a buy-in may go up to the biggest stack at the table"
+    )
+    limits = serializers.ChoiceField(
+        LimitPolicy.choices,
+        required=False,
+        help_text="who may exceed the limits with `beyond_limits`: everyone, or only hosts",
+    )
 
 
 class Leagues(ListResource[League]):

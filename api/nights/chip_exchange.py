@@ -32,6 +32,7 @@ from league.access import (
     Action,
     find_night,
     require,
+    require_to_exceed_limits,
     require_to_undo,
     whose_word,
 )
@@ -98,6 +99,8 @@ def exchange_chips(
     word = whose_word(view.visitor, player, banker, night.league, pays=pays)
     if beyond := body.get("beyond_stack", False):
         require(view.visitor, Action.MANAGE, night.league)
+    if beyond_limits := body.get("beyond_limits", False):
+        require_to_exceed_limits(view.visitor, night.league)
     wanted = Exchange(
         kind=kind,
         id=body["id"],
@@ -107,6 +110,7 @@ def exchange_chips(
         banker=banker,
         leaves=body.get("leaves", False),
         beyond_stack=beyond,
+        beyond_limits=beyond_limits,
     )
     done = exchange(wanted, by=view.user, word=word)
     match done:
@@ -149,7 +153,7 @@ class BuyInSerializer(ExchangeSerializer):
         model = BuyIn
 
 
-class BuyInInputSerializer(InputSerializer):
+class ExchangeInputSerializer(InputSerializer):
     id = Id()
     player = Id()
     chips = StrictInteger(min_value=1, max_value=MOST_CHIPS)
@@ -163,6 +167,12 @@ class BuyInInputSerializer(InputSerializer):
             text = "either a banker or the cash box takes the cash"
             raise serializers.ValidationError({"cash_box": text})
         return attrs
+
+
+class BuyInInputSerializer(ExchangeInputSerializer):
+    beyond_limits = StrictBoolean(
+        default=False, help_text="the caller confirms a buy-in beyond the league's limits"
+    )
 
 
 class NightBuyIns(NightExchanges):
@@ -206,7 +216,7 @@ class CashOutSerializer(ExchangeSerializer):
         model = CashOut
 
 
-class CashOutInputSerializer(BuyInInputSerializer):
+class CashOutInputSerializer(ExchangeInputSerializer):
     """If `leaves` is true, the seat is freed. The player must have no chips left."""
 
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS)

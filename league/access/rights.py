@@ -24,6 +24,7 @@ from league.models import (
     Inviters,
     JoinedAccess,
     League,
+    LimitPolicy,
     Membership,
     Night,
     Objection,
@@ -291,6 +292,17 @@ def whose_word(
     if own is None or others_cash is not None:
         raise PermissionDenied
     return player
+
+
+def may_exceed_limits(visitor: Visitor, league: League) -> bool:
+    """Check whether the visitor may exceed the limits on buy-ins, with a confirmation."""
+    return league.limits == LimitPolicy.WARN or may(visitor, Action.MANAGE, league)
+
+
+def require_to_exceed_limits(visitor: Visitor, league: League) -> None:
+    """Raise PermissionDenied unless the visitor may exceed the limits on buy-ins."""
+    if not may_exceed_limits(visitor, league):
+        raise PermissionDenied
 
 
 def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> None:

@@ -14,14 +14,18 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from league.audit_log import Kind as Kinds
+from league.audit_log import log_action
 from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave, wrong_cash_out
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
+from league.nights.limits import broken_limits, has_limits
 from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
+BEYOND_LIMITS = "beyond_limits"  # in the terms of a request for a buy-in
 MOST_WAITING = 10  # maximum number of requests by one user per night
 TOLD_FOR = timedelta(minutes=10)  # how long a user sees the decision on a request
 
@@ -31,7 +35,8 @@ class Exchange:
     """A requested buy-in or cash-out. The client creates the id.
 
     If `leaves` is true, the player's seat becomes free. If `beyond_stack` is true, a host may cash
-    out more chips than the player's stack.
+    out more chips than the player's stack. If `beyond_limits` is true, a buy-in may exceed the
+    league's limits.
     """
 
     kind: str
@@ -42,6 +47,7 @@ class Exchange:
     banker: Player | None = None
     leaves: bool = False
     beyond_stack: bool = False
+    beyond_limits: bool = False
 
 
 Done = BuyIn | CashOut | ChipRequest | None
@@ -131,6 +137,7 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
         chips=proposed.chips,
         banker=proposed.banker,
         leaves=proposed.leaves,
+        terms={BEYOND_LIMITS: True} if proposed.beyond_limits else None,
         charged=word,
         made_by=by,
     )
@@ -139,10 +146,28 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
 def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
     night, player, chips = proposed.night, proposed.player, proposed.chips
     if proposed.kind == Kind.BUY_IN:
-        return buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=proposed.banker)
+        return _buy_in(proposed, by=by)
     back = cash_out_and_leave if proposed.leaves else cash_out
     terms = Terms(banker=proposed.banker, beyond_stack=proposed.beyond_stack)
     return back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
+
+
+def _buy_in(proposed: Exchange, *, by: User | None) -> BuyIn:
+    """Sell the chips within the league's limits. If they may exceed them, the log records it."""
+    night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
+    exceeded: list[Problem] = []
+    if has_limits(night.league) and not _existing_exchange(proposed):
+        lock_and_bump_open(night)
+        if not _existing_exchange(proposed):
+            exceeded = list(broken_limits(night, player, chips))
+        if exceeded and not proposed.beyond_limits:
+            refuse([*wrong_buy_in(night, player, chips, banker), *exceeded])
+    bought = buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=banker)
+    if exceeded:
+        log_action(
+            Kinds.LIMITS_EXCEEDED, by=by, league=night.league, night=night.number, chips=chips
+        )
+    return bought
 
 
 def _existing_exchange(proposed: Exchange) -> BuyIn | CashOut | None:
@@ -167,6 +192,7 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
         banker=request.banker,
         leaves=request.leaves,
         beyond_stack=beyond_stack,
+        beyond_limits=bool(request.terms and request.terms.get(BEYOND_LIMITS)),
     )
 
 
@@ -187,8 +213,11 @@ def _existing_request(proposed: Exchange) -> ChipRequest | None:
 def _problems(proposed: Exchange) -> Iterator[Problem]:
     night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
     if proposed.kind == Kind.BUY_IN:
-        return wrong_buy_in(night, player, chips, banker)
-    return wrong_cash_out(night, player, chips, Terms(banker=banker))
+        yield from wrong_buy_in(night, player, chips, banker)
+        if not proposed.beyond_limits:
+            yield from broken_limits(night, player, chips)
+        return
+    yield from wrong_cash_out(night, player, chips, Terms(banker=banker))
 
 
 def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:

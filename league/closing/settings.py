@@ -22,6 +22,7 @@ from league.models import (
     JoinedAccess,
     League,
     LeftoverPolicy,
+    LimitPolicy,
     Night,
     Player,
     SettlementPeriod,
@@ -34,6 +35,7 @@ from ledger.balances import balances
 
 USUAL_CHIPS = tuple(usual_chips())
 MOST_DENOMINATIONS = 6  # how many fit side by side on a phone
+MOST_REBUYS = 500  # as many as a night has buy-ins
 MOST_BETWEEN_BOMB_POTS = 200  # more hands than most nights have
 
 
@@ -65,6 +67,11 @@ class Options:
     bomb_pot_every: int = 0
     bomb_pot_ante: int = 0
     charge_limit: int = USUAL_CHARGE_LIMIT
+    least_buy_in: int = 0
+    most_buy_in: int = 0
+    most_rebuys: int | None = None
+    match_biggest_stack: bool = False
+    limits: str = LimitPolicy.WARN
 
 
 CHIPS_OR_NONE = (
@@ -77,6 +84,8 @@ CHIPS_OR_NONE = (
     "fund_each",
     "stand_up",
     "bomb_pot_ante",
+    "least_buy_in",
+    "most_buy_in",
 )
 FROM_FUND = ("season_high_hand", "bad_beat", "fund_each")
 _NAMES = tuple(each.name for each in fields(Options))
@@ -151,6 +160,7 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
         yield problem("approves", "bad-option", "this is true or false")
     yield from _wrong_chips(options.denominations)
     yield from _wrong_side_bets(options)
+    yield from _wrong_limits(options)
     for name in ("banker", "fund_keeper"):
         player = getattr(options, name)
         if player is not None and player.league_id != league.pk:
@@ -168,6 +178,20 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
         yield problem("bomb_pot_every", "bad-number", text)
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
+
+
+def _wrong_limits(options: Options) -> Iterator[Problem]:
+    yield from _not_among(LimitPolicy, "limits", options.limits)
+    match: object = options.match_biggest_stack
+    if not isinstance(match, bool):
+        yield problem("match_biggest_stack", "bad-option", "this is true or false")
+    rebuys: object = options.most_rebuys
+    if rebuys is not None and not (type(rebuys) is int and 0 <= rebuys <= MOST_REBUYS):
+        text = f"this must be empty or a whole number from 0 to {MOST_REBUYS}"
+        yield problem("most_rebuys", "bad-number", text)
+    least, most = options.least_buy_in, options.most_buy_in
+    if type(least) is type(most) is int and 0 < most < least:
+        yield problem("most_buy_in", "bad-chips", "this can't be below the least buy-in")
 
 
 def wrong_settling(options: Options) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ from league.models import (
     JoinedAccess,
     League,
     LeftoverPolicy,
+    LimitPolicy,
     Night,
     SettlementPeriod,
     UncountedPolicy,
@@ -75,7 +76,7 @@ def _buy_ins(league: League) -> Iterator[str]:
     nights = Night.objects.filter(season__league=league)
     last = nights.order_by("-started_at").values_list("usual_buy_in", flat=True).first()
     yield _("The usual buy-in is %(chips)s.") % {"chips": _chips(last or USUAL_BUY_IN, league)}
-    yield _("You may buy in again between hands, for as much as you like.")
+    yield from _limits(league)
     yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
         "values": ", ".join(str(chips) for chips in league.denominations),
         "money": in_money(1, league),
@@ -83,6 +84,33 @@ def _buy_ins(league: League) -> Iterator[str]:
     yield _(
         "A charge of more than %(chips)s a day on a player needs the player's or a host's approval."
     ) % {"chips": _chips(league.charge_limit, league)}
+
+
+def _limits(league: League) -> Iterator[str]:
+    if league.most_rebuys is None:
+        yield _("You may buy in again between hands, as often as you like.")
+    elif league.most_rebuys:
+        yield ngettext(
+            "You may buy in again %(n)s time a night, between hands.",
+            "You may buy in again %(n)s times a night, between hands.",
+            league.most_rebuys,
+        ) % {"n": league.most_rebuys}
+    else:
+        yield _("You can't buy in again.")
+    if league.least_buy_in:
+        yield _("After a buy-in, you have at least %(chips)s.") % {
+            "chips": _chips(league.least_buy_in, league)
+        }
+    if league.most_buy_in:
+        most = _("After a buy-in, you have at most %(chips)s.")
+        if league.match_biggest_stack:
+            most = _("After a buy-in, you have at most %(chips)s, or match the biggest stack.")
+        yield most % {"chips": _chips(league.most_buy_in, league)}
+    if league.least_buy_in or league.most_buy_in or league.most_rebuys is not None:
+        yield {
+            LimitPolicy.WARN: _("You may go beyond these limits if you confirm it."),
+            LimitPolicy.REFUSE: _("Only hosts may go beyond these limits."),
+        }[LimitPolicy(league.limits)]
 
 
 def _settling(league: League) -> Iterator[str]:

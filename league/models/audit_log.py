@@ -66,6 +66,7 @@ class LogbookEntry(models.Model):
         WEBHOOK_RETIRED = "webhook-retired"
         WEBHOOK_RESENT = "webhook-resent"
         OPTIONS_CHANGED = "options-changed"
+        LIMITS_EXCEEDED = "limits-exceeded"
         IMPORTED = "imported"
         SEASON_IMPORTED = "season-imported"
         AUDIT_FAILED = "audit-failed"

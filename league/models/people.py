@@ -69,6 +69,13 @@ class Corrections(models.TextChoices):
     RECORDERS = "recorders"
 
 
+class LimitPolicy(models.TextChoices):
+    """Who may exceed the limits on buy-ins with a confirmation: everyone, or only hosts."""
+
+    WARN = "warn"
+    REFUSE = "refuse"
+
+
 class Inviters(models.TextChoices):
     """The roles that see the join code. Each value includes the roles of earlier values."""
 
@@ -98,6 +105,10 @@ class League(models.Model):
     `season_high_hand` and `bad_beat`. Each player pays `fund_each` into the fund every night, and
     the `fund_keeper` holds the fund's money. Charging another player more than `charge_limit` chips
     requires approval by that player or a host. `version` increases when people or settings change.
+
+    After a buy-in, a player has at least `least_buy_in` and at most `most_buy_in` chips, or as many
+    as the biggest stack if `match_biggest_stack` is true. 0 means no limit. `most_rebuys` is None
+    if players may buy in again as often as they like. `limits` defines who may exceed them.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -134,6 +145,13 @@ class League(models.Model):
     bomb_pot_every = models.PositiveSmallIntegerField(default=0, db_default=0)
     bomb_pot_ante = models.BigIntegerField(default=0, db_default=0)
     charge_limit = models.BigIntegerField(default=USUAL_CHARGE_LIMIT, db_default=USUAL_CHARGE_LIMIT)
+    least_buy_in = models.BigIntegerField(default=0, db_default=0)
+    most_buy_in = models.BigIntegerField(default=0, db_default=0)
+    most_rebuys = models.PositiveSmallIntegerField(null=True, blank=True)
+    match_biggest_stack = models.BooleanField(default=False, db_default=False)
+    limits = models.CharField(
+        max_length=20, choices=LimitPolicy, default=LimitPolicy.WARN, db_default=LimitPolicy.WARN
+    )
     version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

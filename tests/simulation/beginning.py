@@ -16,6 +16,7 @@ from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
 BOX = "the cash box"
+MOST_CHIPS = 3_000  # the league's limit after a buy-in
 HOOK = "https://example.org/hook"  # never called, because `outside` replaces senders
 CHAT = "https://example.org/evenings"
 # PostgreSQL copies all rows to a separate schema, because creating a database from a template takes
@@ -144,7 +145,8 @@ def _furnished() -> League:
     host = User.objects.create_user(username="host", email="host@example.org")
     bob = User.objects.create_user(username="bob", email="bob@example.org")
     league = make_league(host, "Thursdays")
-    Row.objects.filter(pk=league.pk).update(uncounted=UncountedPolicy.HANDS)
+    options = {"uncounted": UncountedPolicy.HANDS, "most_buy_in": MOST_CHIPS}
+    Row.objects.filter(pk=league.pk).update(**options)
     players = {name: str(add_player(league, name).pk) for name in NAMES}
     Membership.objects.create(league=league, user=bob, role=Role.PLAYER)
     for name, user in (("ann", host), ("bob", bob)):

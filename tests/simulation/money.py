@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.simulation.beginning import BOX, NAMES
+from tests.simulation.beginning import BOX, MOST_CHIPS, NAMES
 from tests.simulation.model import BEARER, Model, Payment
 from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_closed
 from tests.simulation.snapshot import Snapshot
@@ -31,6 +31,7 @@ class Money(Maker):
         """Buy or return chips on the tab or, in every third request, for cash of the cash box."""
         night, name, key = self.night(), self.name(), self.id()
         in_cash = self.chance.randrange(3) == 0
+        more = {"beyond_limits": self.chance.randrange(3) == 0} if sign > 0 else {}
         self.exchanges[key] = (night, place, name, sign * chips)
 
         def exchanged(model: Model, _: Snapshot) -> None:
@@ -40,8 +41,11 @@ class Money(Maker):
             model.rows.add(key)
 
         def is_allowed(model: Model) -> bool | None:
+            if sign > 0 and at_open(night)(model):
+                stack = max(model.nights[night].stacks()[name], 0)
+                return more["beyond_limits"] or stack + chips <= MOST_CHIPS
             if sign > 0:
-                return at_open(night)(model)
+                return False
             too_few = in_cash and model.in_box() < chips
             return False if too_few else never_closed(night)(model)
 
@@ -53,6 +57,7 @@ class Money(Maker):
                 "player": self.league.players[name],
                 "chips": chips,
                 "cash_box": in_cash,
+                **more,
             },
             key=key,
             effect=exchanged,

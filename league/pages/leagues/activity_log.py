@@ -70,6 +70,9 @@ WORDS: dict[str, Promise] = {
     "webhook-resent": gettext_lazy(
         "resent %(deliveries)s webhook deliveries, %(since)s to %(until)s"
     ),
+    "limits-exceeded": gettext_lazy(
+        "sold %(chips)s chips in night %(night)s, beyond the limits on buy-ins"
+    ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
     "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
     "imported": gettext_lazy("imported hands: %(recorded)s new, %(refused)s refused"),
@@ -114,6 +117,11 @@ CHOICES: dict[str, Promise] = {
     "bad_beat": gettext_lazy("bad beat bonus"),
     "fund_each": gettext_lazy("season fund"),
     "fund_keeper": gettext_lazy("fund keeper"),
+    "least_buy_in": gettext_lazy("smallest stack after a buy-in"),
+    "most_buy_in": gettext_lazy("largest stack after a buy-in"),
+    "most_rebuys": gettext_lazy("number of rebuys"),
+    "match_biggest_stack": gettext_lazy("matching the biggest stack"),
+    "limits": gettext_lazy("who may go beyond the limits"),
     "stand_up": gettext_lazy("stand-up game"),
     "bomb_pot_every": gettext_lazy("bomb pots"),
     "bomb_pot_ante": gettext_lazy("ante of a bomb pot"),

@@ -19,6 +19,7 @@ from league.access import Action, find_league
 from league.closing.settings import (
     CHIPS_OR_NONE,
     MOST_BETWEEN_BOMB_POTS,
+    MOST_REBUYS,
     USUAL_CHIPS,
     Options,
     choose,
@@ -31,6 +32,7 @@ from league.models import (
     JoinedAccess,
     League,
     LeftoverPolicy,
+    LimitPolicy,
     Player,
     SettlementPeriod,
     UncountedPolicy,
@@ -65,11 +67,19 @@ INVITERS = (
     (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
     (Inviters.PLAYERS, gettext_lazy("All players")),
 )
+LIMITS = (
+    (LimitPolicy.WARN, gettext_lazy("Warn, and let everyone confirm")),
+    (LimitPolicy.REFUSE, gettext_lazy("Refuse, and let hosts confirm")),
+)
 # Each group of settings: anchor, icon, title and fields.
 GROUPS = (
     (
         *("money", "wallet", gettext_lazy("Money")),
         ("currency", "chip", "settles", "banker", "waits_below", "charge_limit"),
+    ),
+    (
+        *("limits", "layers", gettext_lazy("Limits on buy-ins")),
+        ("least_buy_in", "most_buy_in", "match_biggest_stack", "most_rebuys", "limits"),
     ),
     (
         *("phones", "smartphone", gettext_lazy("Phones and rights")),
@@ -125,6 +135,32 @@ class OptionsForm(Terms):
         gettext_lazy(
             "In chips. If scorekeepers charge a player more, the player or a host must approve."
         ),
+    )
+
+    least_buy_in = _chips(
+        gettext_lazy("Smallest stack"),
+        gettext_lazy("In chips, after a buy-in. 0 = no limit."),
+    )
+    most_buy_in = _chips(
+        gettext_lazy("Largest stack"),
+        gettext_lazy("In chips, after a buy-in. Stacks can grow beyond it. 0 = no limit."),
+    )
+    match_biggest_stack = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Match the biggest stack"),
+        help_text=gettext_lazy("A buy-in may go up to the biggest stack at the table."),
+    )
+    most_rebuys = WholeNumber(
+        label=gettext_lazy("Rebuys"),
+        help_text=gettext_lazy("At most this many per player and night. Empty = any number."),
+        min_value=0,
+        max_value=MOST_REBUYS,
+        required=False,
+    )
+    limits = forms.ChoiceField(
+        label=gettext_lazy("Beyond the limits"),
+        choices=LIMITS,
+        help_text=gettext_lazy("The activity log shows who went beyond them."),
     )
 
     joined = forms.ChoiceField(

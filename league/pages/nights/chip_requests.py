@@ -121,6 +121,7 @@ def exchange_chips(
         banker=banker,
         leaves=leaves,
         beyond_stack=typed.get("beyond_stack", False),
+        beyond_limits=typed.get("beyond_limits", False),
     )
 
     def move() -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, find_night
+from league.access import Action, find_league, find_night, may_exceed_limits
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common.text import tidy
 from league.hands.objections import open_objections
@@ -210,6 +210,8 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     seated = [seat.player for seat in nights.seats(night)]
     form = BuyInForm(night, speaks_for(request.user, night, seated), request.POST)
+    if may_exceed_limits(request.user, night.league):
+        form.let_confirm()
     message = gettext("%(name)s bought in for %(chips)s.")
     if form.is_valid() and exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message):
         return redirect(stays_at(request), night.pk)

@@ -418,7 +418,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join=join_code(request, league),
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
-        own_rebuy=_own_rebuy(night, own) if is_open and own else None,
+        own_rebuy=_own_rebuy(night, own, sent) if is_open and own else None,
         closing_problem=_closing_problem(night) if is_open else "",
         unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
         ended=None if is_open else _ended(night, stacks, hands, mine),
@@ -472,8 +472,10 @@ def _buy_in(night: Night, seats: Iterable[Seat]) -> BuyInForm:
     return BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()})
 
 
-def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
+def _own_rebuy(night: Night, own: Player, sent: SentForm | None) -> BuyInForm | None:
     """Return the player's buy-in form, or None if the player is not seated."""
+    if isinstance(sent, BuyInForm):
+        return sent
     if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
         return None
     return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")

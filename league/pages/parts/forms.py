@@ -234,6 +234,12 @@ class BuyInForm(forms.Form):
         self.fields["banker"] = CashTo(night)
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
+    def let_confirm(self) -> None:
+        """Allow a buy-in beyond the league's limits."""
+        self.fields["beyond_limits"] = forms.BooleanField(
+            label=_("Beyond the limits: buy in anyway"), required=False
+        )
+
 
 class CashOutForm(forms.Form):
     """Form for a cash-out. The seat of a player who leaves becomes free."""

@@ -36,6 +36,8 @@ def test_host_changes_settings_and_omitted_settings_are_kept(
     before = doors["host"].get(at).json()
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     chosen |= {"stand_up": 5, "bomb_pot_every": 10, "bomb_pot_ante": 2}
+    chosen |= {"least_buy_in": 20, "most_buy_in": 200, "most_rebuys": 0}
+    chosen |= {"match_biggest_stack": True, "limits": "refuse"}
     answer = ask(doors["host"], "patch", at, chosen)
     assert answer.json() == before | chosen
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
@@ -61,6 +63,8 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
         ({"banker": str(uuid4())}, ("banker", "unknown-player")),
         ({"time_zone": "Mars"}, ("time_zone", "bad-time-zone")),
         ({"chip_value": 100}, ("chip_value", "night-open")),
+        ({"most_rebuys": 501}, ("most_rebuys", "wrong-type")),
+        ({"least_buy_in": 9, "most_buy_in": 8}, ("most_buy_in", "bad-chips")),
         ({"bomb_pot_every": 201}, ("bomb_pot_every", "wrong-type")),
         ({"code": "ABCDEF"}, ("code", "unknown-key")),
     ],

@@ -424,6 +424,7 @@ def chooses(e: Evening) -> None:
         "seven_deuce": e.chance.choice([0, 2]),
         "high_hand": e.chance.choice([0, 5]),
         "stand_up": e.chance.choice([0, 3]),
+        "most_buy_in": e.chance.choice([0, 500]),
         "season_high_hand": e.chance.choice([0, 4]),
         "fund_each": e.chance.choice([0, 3]),
         "fund_keeper": e.player(),

@@ -1,0 +1,114 @@
+"""Limits on buy-ins: stacks after a buy-in, rebuys, and confirmations."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.audit_log import logged_actions
+from league.closing.chip_requests import Exchange, accept, exchange
+from league.common.errors import RefusedError
+from league.models import BuyIn, ChipRequest, Night, Role
+from league.nights.buy_ins import undo
+from league.nights.nights import stacks
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.nights import chosen, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def buys(night: Night, name: str, chips: int, *, banker: str = "", **options: Any) -> Any:
+    pays = player(night, banker) if banker else None
+    wanted = Exchange(
+        kind="buy-in",
+        id=uuid4(),
+        night=night,
+        player=player(night, name),
+        chips=chips,
+        banker=pays,
+        **options,
+    )
+    return exchange(wanted, by=None, word=pays)
+
+
+def refused(night: Night, name: str, chips: int) -> str:
+    with pytest.raises(RefusedError) as caught:
+        buys(night, name, chips)
+    assert [each["code"] for each in caught.value.errors] == ["beyond-limits"]
+    return str(caught.value.errors[0]["text"])
+
+
+def test_limits_apply_to_the_stack_after_a_buy_in() -> None:
+    night = chosen(a_night(chips=0), least_buy_in=50, most_buy_in=200)
+    assert refused(night, "ann", 49) == "this makes a stack of 49 chips, and the least is 50"
+    buys(night, "ann", 150)
+    assert refused(night, "ann", 51) == "this makes a stack of 201 chips, and the most is 200"
+    buys(night, "ann", 5)
+    buys(night, "ann", 45)
+    assert stacks(night)[player(night, "ann").pk] == 200
+
+
+def test_player_can_match_the_biggest_stack() -> None:
+    # https://thelodgepokerclub.com/what-is-match-the-stack-poker/
+    night = chosen(a_night(), most_buy_in=100, match_biggest_stack=True)
+    dealt(night)  # ann has 110 chips, bob 90
+    assert refused(night, "bob", 21) == "this makes a stack of 111 chips, and the most is 110"
+    buys(night, "bob", 20)
+    assert refused(night, "ann", 1) == "this makes a stack of 111 chips, and the most is 110"
+
+
+def test_rebuys_are_counted_without_undone_ones() -> None:
+    night = chosen(a_night(chips=0), most_rebuys=1)
+    buys(night, "cat", 10)
+    again = buys(night, "cat", 10)
+    assert refused(night, "cat", 10) == "the league allows 1 rebuy a night"
+    undo(again, by=None)
+    buys(night, "cat", 10)
+
+
+def test_confirmed_buy_in_is_logged_once() -> None:
+    night = chosen(a_night(), most_buy_in=100)
+    buys(night, "dan", 40, beyond_limits=True)
+    asked = buys(night, "dan", 60, banker="bob", beyond_limits=True)
+    assert isinstance(asked, ChipRequest)
+    for _ in range(2):
+        accept(asked, by=None)
+    assert stacks(night)[player(night, "dan").pk] == 200
+    logged = [each for each in logged_actions(night.league) if each.kind == "limits-exceeded"]
+    assert sorted(each.about["chips"] for each in logged) == [40, 60]
+
+
+@pytest.mark.parametrize(
+    ("limits", "role", "offers"),
+    [
+        ("warn", Role.SCOREKEEPER, True),
+        ("refuse", Role.SCOREKEEPER, False),
+        ("refuse", Role.HOST, True),
+    ],
+)
+def test_page_warns_before_a_buy_in_beyond_the_limits(
+    limits: str, role: Role, offers: bool
+) -> None:
+    night = chosen(a_night(), most_buy_in=100, limits=limits)
+    client: Client = member(night.league, role)
+    body = {"player": str(player(night, "bob").pk), "chips": "5", "key": str(uuid4())}
+    page = client.post(f"/nights/{night.pk}/buy-ins", body)
+    text = page.content.decode()
+    assert "This makes a stack of 105 chips, and the most is 100" in text
+    assert ("Beyond the limits: buy in anyway" in text) is offers
+    done = client.post(f"/nights/{night.pk}/buy-ins", body | {"beyond_limits": "on"})
+    assert (done.status_code == 302) is offers
+    assert BuyIn.objects.filter(pk=body["key"]).exists() is offers
+
+
+@pytest.mark.parametrize(("limits", "status"), [("warn", 201), ("refuse", 403)])
+def test_api_asks_for_a_confirmation(limits: str, status: int) -> None:
+    night = chosen(a_night(), most_buy_in=100, limits=limits)
+    client = member(night.league, Role.SCOREKEEPER)
+    body = {"id": str(uuid4()), "player": str(player(night, "bob").pk), "chips": 5}
+    at, kind = f"/api/v1/nights/{night.pk}/buy-ins", "application/json"
+    answer = client.post(at, body, kind)
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "beyond-limits")
+    assert client.post(at, body | {"beyond_limits": True}, kind).status_code == status
