@@ -42,7 +42,9 @@ def test_host_chooses_a_formula_and_the_season_shows_its_points(night: Night, ho
     assert page.count("<b>12.84</b>") == 2
     assert "<b>20</b>" in page
     assert "<b>10</b>" in page
-    assert 'value="square-root" selected' in html(host.get(address(night)))
+    page = html(host.get(address(night)))
+    assert 'value="square-root" selected' in page
+    assert "1 point for last place, and 1 more for each better place." in page
 
 
 def test_host_can_write_a_custom_formula(night: Night, host: Client) -> None:
