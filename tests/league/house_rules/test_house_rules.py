@@ -29,7 +29,7 @@ def test_sentences_follow_the_options() -> None:
     before = sentences(night.league)
     assert "We settle up after every night." in before
     assert "We play no side bets." in before
-    assert "Odd chip: nearest the dealer's left. The dealer may choose: high card" in before
+    assert "Odd chip: nearest the dealer's left. The dealer may choose: high card; suit." in before
     chosen = replace(
         options_of(night.league),
         settles="season",
@@ -42,6 +42,11 @@ def test_sentences_follow_the_options() -> None:
         stand_up=5,
         bomb_pot_every=10,
         bomb_pot_ante=2,
+        least_buy_in=50,
+        most_buy_in=200,
+        most_rebuys=2,
+        match_biggest_stack=True,
+        limits="refuse",
     )
     after = sentences(choose(night.league, chosen))
     for sentence in (
@@ -51,6 +56,10 @@ def test_sentences_follow_the_options() -> None:
         "bob keeps the fund.",
         "The last player standing pays 5 chips (0.05 USD) to each of the others.",
         "Every 10 hands, the table plays a bomb pot.",
+        "You may buy in again 2 times a night, between hands.",
+        "After a buy-in, you have at least 50 chips (0.50 USD).",
+        "After a buy-in, you have at most 200 chips (2.00 USD), or match the biggest stack.",
+        "Only hosts may go beyond these limits.",
         "Everyone puts in 2 chips (0.02 USD) for a bomb pot.",
         "When a night closes, carried pots stay for the next night.",
         "Everyone who records hands may correct hands of closed nights.",
