@@ -92,13 +92,16 @@ def pytest_runtest_teardown() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _signed_in_just_now() -> Iterator[None]:
     """Give test users a recent sign-in. `tests/security` tests old sign-ins."""
-    from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
+    from tests.helpers.fresh import signed_in_at, start_session  # noqa: PLC0415 (settings come first)
 
     begin = Client.force_login
 
     def begin_fresh(client: Client, user: AbstractBaseUser, backend: str | None = None) -> None:
-        begin(client, user, backend)
-        signed_in_at(client, user, time.time())
+        if settings.SESSION_COOKIE_NAME in client.cookies:  # the session is replaced
+            begin(client, user, backend)
+            signed_in_at(client, user, time.time())
+        else:
+            start_session(client, user, time.time())
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "force_login", begin_fresh)

@@ -36,7 +36,7 @@ def joined(phone: Phone, code: str, name: str) -> Phone:
 
 @dataclass
 class Evening:
-    """A table of three players with one phone each, including the host's phone."""
+    """A table of three players. The host and those who joined have a phone each."""
 
     host: Phone
     players: dict[str, Phone]
@@ -46,14 +46,14 @@ class Evening:
         return f"/nights/{self.night.pk}{name}"
 
 
-def an_evening(phones: Callable[[], Phone]) -> Evening:
+def an_evening(phones: Callable[[], Phone], *joining: str) -> Evening:
     host = phones()
     host.sign_up()
     host.make_league(PLAYERS)
     host.start_night(usual=100)
     expect(host.page.get_by_role("heading", name="Night 1")).to_be_visible()
     code = League.objects.get().code
-    players = {name: joined(phones(), code, name) for name in PLAYERS}
+    players = {name: joined(phones(), code, name) for name in joining}
     return Evening(host, players, Night.objects.get())
 
 
@@ -132,7 +132,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
 def test_night_can_be_played_from_the_join_code_to_the_last_payment(
     phones: Callable[[], Phone],
 ) -> None:
-    evening = an_evening(phones)
+    evening = an_evening(phones, *PLAYERS)
     cat_loses_and_buys_again(evening)
     everybody_counts(evening, ann=160, bob=99, cat=90)
     the_host_closes(evening)
@@ -162,7 +162,7 @@ def switch_leagues(host: Phone, league: League) -> None:
 
 
 def test_receipt_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
-    evening = an_evening(phones)
+    evening = an_evening(phones, "bob", "cat")
     cat_loses_and_buys_again(evening)
     closing = closed(evening.night)
     host = evening.host

@@ -185,17 +185,14 @@ def test_saving_waits_until_the_text_is_parsed(table: Reach) -> None:
     assert chips()["Ann"] == 138  # the pot is 7 from Ann, and 38 from the six others
 
 
-def test_one_line_field_is_hidden_while_offline(table: Reach) -> None:
+def test_failed_parse_request_keeps_the_form(table: Reach) -> None:
+    """While offline, the field is hidden."""
     choose(table, "Texas Hold'em")
     expect(line(table)).to_be_visible()
     table.page.context.set_offline(True)
     expect(line(table)).to_be_hidden()
     table.page.context.set_offline(False)
     expect(line(table)).to_be_visible()
-
-
-def test_failed_parse_request_keeps_the_form(table: Reach) -> None:
-    choose(table, "Texas Hold'em")
     table.page.route("**/redraw", lambda route: route.abort())
     line(table).fill("ann wins, pot 45")
     line(table).press("Enter")

@@ -236,24 +236,21 @@ def test_result_disappears_from_the_tv_screen_after_three_minutes(
     assert hard_to_use(wall) == []
 
 
-def test_tv_screen_recovers_from_a_network_failure(
+def test_tv_screen_recovers_from_a_network_failure_until_its_link_is_revoked(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
+    """It has no controls."""
     night, _players = a_table(4)
     shows(wall, live_server, night)
     wall.context.set_offline(True)
     expect(wall.get_by_text("No connection")).to_be_visible()
-    a_deal(night)
+    deal = a_deal(night)
     wall.context.set_offline(False)
     expect(wall.locator(".deal")).to_be_visible()
     expect(wall.get_by_text("No connection")).to_be_hidden()
-
-
-def test_tv_screen_reports_a_revoked_link(
-    wall: Page, live_server: LiveServer, transactional_db: None
-) -> None:
-    night, _players = a_table(4)
-    shows(wall, live_server, night)
+    move_on(night, deal.pk, 0)
+    taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
+    assert wall.locator(taps).count() == 0
     unshare_screen(night)
     expect(wall.get_by_text("This link has ended")).to_be_visible()
     assert hard_to_use(wall) == []
@@ -280,18 +277,6 @@ def test_tv_screen_keeps_the_tablet_awake_and_shows_the_local_time(
     real = "new Intl.DateTimeFormat('en', zone).format(new Date(Date.now() - 5 * 3600 * 1000))"
     shown = "document.querySelector('#clock').innerText"
     wait_until(wall, f"(zone) => {shown} === {real}", zone)
-
-
-def test_tv_screen_has_no_controls(
-    wall: Page, live_server: LiveServer, transactional_db: None
-) -> None:
-    night, _players = a_table(5)
-    shows(wall, live_server, night)
-    deal = a_deal(night)
-    move_on(night, deal.pk, 0)
-    expect(wall.locator(".deal")).to_be_visible()
-    taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
-    assert wall.locator(taps).count() == 0
 
 
 def test_hand_run_twice_is_recorded_on_a_phone_and_shown_on_the_tv(

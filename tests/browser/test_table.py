@@ -56,28 +56,24 @@ def night(phone: Phone) -> None:
 def test_saved_hand_appears_on_other_phones_within_three_seconds(
     phone: Phone, other: Phone
 ) -> None:
-    write_down(phone, "Bob")
-    saved(phone)
-    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
-    expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
-
-
-def test_open_panels_and_typed_text_survive_updates_of_the_night_page(
-    phone: Phone, other: Phone
-) -> None:
+    """Open panels and typed text on the other phone are kept."""
     other.tap("summary:has-text('Rebuy')")
     other.page.fill("[name=chips]", "77")
     key = other.page.input_value("details[open] [name=key]")
     write_down(phone, "Bob")
     saved(phone)
-    expect(other.page.locator(".hand-line")).to_have_count(1)
+    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
+    expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
     expect(other.page.locator("[name=chips]")).to_have_value("77")
     expect(other.page.locator("[name=chips]")).to_be_focused()
     assert other.page.input_value("details[open] [name=key]") == key
 
 
 def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone) -> None:
-    """The undo form for the next hand appears above the focused field."""
+    """The undo form for the next hand appears above the focused field.
+
+    It disappears after ten seconds, as in the README. The service accepts the request for longer.
+    """
     write_down(phone, "Bob")
     saved(phone)
     phone.tap("summary:has-text('Rebuy')")
@@ -89,15 +85,9 @@ def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone)
     expect(phone.page.get_by_text("Hand 2 is saved.")).to_be_visible()
     for heading in ("Hands", "Stacks"):
         expect(phone.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
-    expect(phone.page.locator("form.undo")).to_have_count(1)
-    expect(phone.page.locator("details[open] [name=chips]")).to_have_value("77")
-
-
-def test_undo_bar_disappears_after_ten_seconds(phone: Phone) -> None:
-    """Ten seconds, as in the README. The service accepts the request for longer."""
-    write_down(phone, "Bob")
-    saved(phone)
     bar = phone.page.locator("form.undo")
+    expect(bar).to_have_count(1)
+    expect(phone.page.locator("details[open] [name=chips]")).to_have_value("77")
     expect(bar).to_be_visible()
     bar.evaluate("(bar) => bar.getAnimations().forEach((each) => each.finish())")
     expect(bar).to_be_hidden()
@@ -242,6 +232,10 @@ def test_page_reports_a_lost_connection_and_catches_up(phone: Phone, other: Phon
 
 
 def test_hidden_page_sends_no_requests(phone: Phone) -> None:
+    """Before, the panel for joining with a phone shows a QR code."""
+    phone.tap("summary:has-text('Join with a phone')")
+    expect(phone.page.locator(".join .qr")).to_be_visible()
+    look(phone, "join")
     requests: list[Any] = []
     phone.page.on(
         "request", lambda each: requests.append(each.url) if "pulse" in each.url else None
@@ -257,9 +251,3 @@ def test_hidden_page_sends_no_requests(phone: Phone) -> None:
     requests.clear()
     phone.page.clock.run_for(60_000)
     assert not requests
-
-
-def test_join_panel_of_the_night_shows_a_qr_code(phone: Phone) -> None:
-    phone.tap("summary:has-text('Join with a phone')")
-    expect(phone.page.locator(".join .qr")).to_be_visible()
-    look(phone, "join")

@@ -132,7 +132,7 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["audit", "migrate"])
+@pytest.mark.parametrize("name", ["audit", pytest.param("migrate", marks=pytest.mark.scheduled)])
 def test_missing_database_server_is_reported(name: str, tmp_path: Path) -> None:
     """Unlike the other tests, this one runs the command in a new process."""
     environment = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}

@@ -3,8 +3,6 @@
 import contextlib
 import json
 import signal
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -19,6 +17,7 @@ import psutil
 import pytest
 
 from tests.helpers.config.installations import Variables, an_installation
+from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.config.service_process import Service, served
 from tests.helpers.fork_server import ROOT
 
@@ -113,17 +112,12 @@ def test_headers_from_an_unconfigured_proxy_are_not_trusted(service: Service) ->
 
 def test_port_in_use_is_reported(service: Service, installation: Variables) -> None:
     port = service.url.rsplit(":", 1)[1]
-    other = subprocess.run(
-        [sys.executable, "manage.py", "serve", "--host", "0.0.0.0", "--port", port],  # noqa: S104
-        cwd=ROOT,
-        env=installation,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    database = installation["DATABASE_URL"] or sqlite_in(Path(installation["DATA_DIR"]))
+    words = ("serve", "--host", "0.0.0.0", "--port", port)  # noqa: S104
+    other = run_command(*words, database_url=database)
     assert other.returncode == 1
-    assert f"Cannot serve on 0.0.0.0:{port}" in other.stderr
-    assert "Traceback" not in other.stderr
+    assert f"Cannot serve on 0.0.0.0:{port}" in other.stderr.decode()
+    assert "Traceback" not in other.stderr.decode()
 
 
 def test_service_stops_in_time_and_keeps_its_data_on_restart(tmp_path: Path) -> None:
@@ -157,7 +151,7 @@ def lingers(service: Service, errors: list[int]) -> None:
             errors.append(error.code)
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", ["1", pytest.param("2", marks=pytest.mark.scheduled)])
 def test_running_request_completes_before_shutdown(processes: str, installation: Variables) -> None:
     with (
         served(installation, "--only-web", "--processes", processes) as service,

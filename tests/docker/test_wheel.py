@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import sysconfig
@@ -19,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from league import VERSION
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.fork_server import ROOT
 
 pytestmark = pytest.mark.slow
@@ -122,6 +124,10 @@ def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]
 def test_wheel_is_complete_and_stores_its_data_in_the_home_folder(
     installed: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
+    """The database is already migrated. The wheel's commands check that it has all migrations."""
+    data = tmp_path / ".local" / "share" / "dealers-choice"
+    data.mkdir(parents=True)
+    copy_migrated(data / "league.sqlite3")
     assert run(str(installed), "--version", **home) == f"dealers-choice {VERSION}\n"
     with served(installed, home, tmp_path) as service:
         page = get(f"{service}/sign-in")
@@ -130,8 +136,9 @@ def test_wheel_is_complete_and_stores_its_data_in_the_home_folder(
         assert all(get(service + each) for each in styles)
         assert "demo" in run(str(installed), "demo", "--hands", "2", **home)
     assert run(str(installed), "audit", **home) == "Everything holds.\n"
-    data = tmp_path / ".local" / "share" / "dealers-choice"
-    assert {"league.sqlite3", "secret-key"} <= {file.name for file in data.iterdir()}
+    assert (data / "secret-key").exists()
+    with contextlib.closing(sqlite3.connect(data / "league.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM league_hand").fetchone() == (2,)
     python = str(installed.with_name("python"))
     assert len(run(python, "-m", "rules", "games", **home).splitlines()) > 300
 

@@ -79,7 +79,16 @@ def usual(world: World) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("scope", "mode"), [*((scope, "auto") for scope in Scope), (Scope.READ, "legacy")]
+    ("scope", "mode"),
+    [
+        (Scope.READ, "auto"),
+        (Scope.READ, "legacy"),
+        *(
+            pytest.param(scope, "auto", marks=pytest.mark.scheduled)
+            for scope in Scope
+            if scope != Scope.READ
+        ),
+    ],
 )
 def test_every_tool_returns_a_result_to_members(world: World, scope: Scope, mode: str) -> None:
     cache.clear()

@@ -119,8 +119,7 @@ def test_database_with_leagues_is_not_replaced_without_confirmation(backup: Path
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("harm", ["cut short", "other bytes", "another line", "no backup"])
-def test_incomplete_backup_changes_nothing(backup: Path, harm: str) -> None:
+def test_incomplete_backup_changes_nothing(backup: Path, subtests: pytest.Subtests) -> None:
     whole = backup.read_bytes()
     lines = gzip.decompress(whole).splitlines(keepends=True)
     harmed = {
@@ -129,11 +128,13 @@ def test_incomplete_backup_changes_nothing(backup: Path, harm: str) -> None:
         "another line": gzip.compress(b"".join(lines).replace(b"Tuesday", b"Someday")),
         "no backup": b"hello",
     }
-    backup.write_bytes(harmed[harm])
     before = everything()
-    with pytest.raises(CommandError, match="Nothing was changed"):
-        run("restore", "--replace", str(backup))
-    assert everything() == before
+    for harm, content in harmed.items():
+        with subtests.test(harm):
+            backup.write_bytes(content)
+            with pytest.raises(CommandError, match="Nothing was changed"):
+                run("restore", "--replace", str(backup))
+            assert everything() == before
 
 
 @pytest.mark.django_db

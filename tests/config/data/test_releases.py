@@ -96,6 +96,7 @@ def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.scheduled  # every run restores a backup from before one migration
 @pytest.mark.django_db
 class TestFirstRelease:
     def test_backup_from_the_first_version_can_be_restored_and_passes_the_audit(
@@ -164,17 +165,12 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_league_is_backed_up_before_being_migrated(older: Path, tmp_path: Path) -> None:
-    file = backed_up(older, tmp_path)
-    assert f"api.{LAST}" not in head_of(file)["migrations"]
-
-
-@pytest.mark.slow
-@pytest.mark.scheduled
 @pytest.mark.django_db
 def test_backup_taken_before_a_migration_can_be_restored(older: Path, tmp_path: Path) -> None:
     """The old state is restored into either database."""
-    call_command("restore", str(backed_up(older, tmp_path)), stdout=StringIO())
+    file = backed_up(older, tmp_path)
+    assert f"api.{LAST}" not in head_of(file)["migrations"]
+    call_command("restore", str(file), stdout=StringIO())
     assert User.objects.get().username == "demo"
     assert not audit()
 

@@ -240,7 +240,7 @@ def test_secrets_in_urls_are_redacted() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.scheduled), "2"])
 def test_web_server_logs_json_without_urls(processes: str, tmp_path: Path) -> None:
     copy_migrated(tmp_path / "league.sqlite3")
     words = [sys.executable, "manage.py", "serve", "--only-web", "--port", "0"]
@@ -263,7 +263,7 @@ def test_web_server_logs_json_without_urls(processes: str, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["worker", "beat"])
+@pytest.mark.parametrize("part", ["worker", pytest.param("beat", marks=pytest.mark.scheduled)])
 def test_documented_celery_command_starts_and_logs_like_the_service(
     part: str, tmp_path: Path
 ) -> None:

@@ -1,6 +1,6 @@
 """Accessibility checks with axe."""
 
-from typing import Any, Literal
+from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, ViewportSize
@@ -41,12 +41,6 @@ def hard_to_use(page: Page) -> list[str]:
     faults = _violations(page, RESULTS | {"runOnly": CONTRAST}) + faint(page)
     page.emulate_media(color_scheme="light")
     return [f"in the dark, {each}" for each in faults] + hard_to_use_as_shown(page)
-
-
-def hard_to_use_at_any_text_size(page: Page, theme: Literal["light", "dark"]) -> list[str]:
-    """Return accessibility problems on a phone in one theme, with text at 100 % and 200 %."""
-    page.emulate_media(color_scheme=theme)
-    return hard_to_use_as_shown(page) + outside_at_large_text(page)
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
@@ -91,8 +85,13 @@ def hard_to_use_as_shown(page: Page, *, colours: bool = True) -> list[str]:
     """Return WCAG 2.2 AA problems, and elements that make the page scroll sideways."""
     rules = {"color-contrast": {"enabled": colours}}
     problems = _violations(page, RESULTS | {"runOnly": WCAG, "rules": rules})
+    return problems + too_wide(page) + faint(page)
+
+
+def too_wide(page: Page) -> list[str]:
+    """Return whether the page scrolls sideways."""
     # A phone zooms out to show wide elements, and innerWidth grows accordingly.
     wide = page.evaluate("document.documentElement.scrollWidth")
-    if page.viewport_size and wide > page.viewport_size["width"]:
-        problems.append("it scrolls sideways")
-    return problems + faint(page)
+    return (
+        ["it scrolls sideways"] if wide > (page.viewport_size or PHONE["viewport"])["width"] else []
+    )

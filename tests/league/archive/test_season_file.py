@@ -1,10 +1,13 @@
 """Importing a season file into an empty league restores the season with all its chips."""
 
 import json
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
@@ -31,12 +34,18 @@ from tests.helpers.league.pages import html
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def shared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
     """A closed night with a corrected hand, a voided hand and a carried pot, and an open night.
 
     The closed night was corrected again after its closing.
     """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_corrected_league()
+        transaction.set_rollback(True)
+
+
+def a_corrected_league() -> League:
     night = a_night()
     first = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(first, uuid4(), holdem(button=0), by=None, reason="bob did not deal")
@@ -45,6 +54,11 @@ def league() -> League:
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     void_hand(first, by=None, reason="it was another night's")
     return night.league
+
+
+@pytest.fixture
+def league(shared: League, db: None) -> League:
+    return League.objects.get(pk=shared.pk)
 
 
 def exported(league: League) -> list[str]:
@@ -211,7 +225,7 @@ def test_file_in_a_different_format_is_refused_and_changes_nothing(line: str, co
         import_season(empty, [line])
     assert refused.value.errors[0]["code"] == code
     assert empty.seasons.count() == 1
-    assert not Night.objects.exists()
+    assert not Night.objects.filter(season__league=empty).exists()
     assert not Payment.objects.exists()
 
 

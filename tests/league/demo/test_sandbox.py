@@ -82,7 +82,7 @@ def aged(demo: DemoLeague, age: timedelta) -> None:
     rows.update(made_at=then, ready_at=then, started_at=demo.started_at and then)
 
 
-def test_demo_has_closed_nights_an_open_night_and_six_players() -> None:
+def test_demo_has_closed_nights_an_open_night_six_players_and_payments() -> None:
     demo = start_demo()
     nights = Night.objects.filter(season__league=demo.league).order_by("number")
     assert [night.state for night in nights] == ["closed", "closed", "open"]
@@ -91,17 +91,9 @@ def test_demo_has_closed_nights_an_open_night_and_six_players() -> None:
     assert Membership.objects.get(user=demo.user).role == Role.HOST
     assert demo.league.players.get(user=demo.user).name == demo.user.first_name
     assert audit_league(demo.league) == []
-
-
-def test_demo_shows_paid_and_open_payments() -> None:
-    demo = prepare_demo()
     rows = PlannedPayment.objects.filter(plan__season__league=demo.league)
     assert rows.exclude(paid=None).exists()
     assert rows.filter(paid=None).exists()
-
-
-def test_demo_hands_have_no_findings() -> None:
-    demo = prepare_demo()
     answers = Revision.objects.filter(hand__night__season__league=demo.league).values_list("answer")
     assert not [answer["findings"] for (answer,) in answers if answer["findings"]]
 

@@ -1,10 +1,12 @@
 """Database triggers reject changes to buy-ins, counts, closings and plans by any client."""
 
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, connection, models, transaction
+from pytest_django import DjangoDbBlocker
 
 from league.closing.cash_outs import cash_out_and_leave
 from league.closing.payments import promise
@@ -34,6 +36,15 @@ KEPT = (BuyIn, CashOut, ChipCount, Closing, ClosingLine, PaymentPlan, PlannedPay
 NOTED = (LogbookEntry, Erasure)
 
 
+def test_dropped_triggers_are_recreated() -> None:
+    with connection.cursor() as cursor:
+        on = " ON league_line" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER league_line_kept{on}")
+    assert guards.missing(connection, league()) == ["league_line_kept"]
+    guards.install(connection, league())
+    assert guards.missing(connection, league()) == []
+
+
 def an_evening() -> Night:
     host = a_user()
     night = a_night(a_league(host))
@@ -46,21 +57,34 @@ def an_evening() -> Night:
     return again(night)
 
 
+@pytest.fixture(scope="module")
+def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Night]:
+    """The night of `an_evening`, for all tests of this file."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        night = an_evening()
+        connection.check_constraints()  # otherwise PostgreSQL checks them at the end
+        yield night
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def night(shared_night: Night, db: None) -> Night:
+    return again(shared_night)
+
+
 def refused(rows: Any, **change: Any) -> None:
     with pytest.raises(IntegrityError, match="kept as it was"), transaction.atomic():
         rows.update(**change) if change else rows._raw_delete("default")
 
 
 @pytest.mark.parametrize("model", [*KEPT, *NOTED])
-def test_rows_of_a_night_cannot_be_deleted(model: type[models.Model]) -> None:
-    an_evening()
+def test_rows_of_a_night_cannot_be_deleted(model: type[models.Model], night: Night) -> None:
     assert model._default_manager.exists()
     refused(model._default_manager.all())
 
 
 @pytest.mark.parametrize("model", KEPT)
-def test_rows_of_a_night_cannot_be_changed(model: type[models.Model]) -> None:
-    an_evening()
+def test_rows_of_a_night_cannot_be_changed(model: type[models.Model], night: Night) -> None:
     numbers = [
         field.name
         for field in model._meta.concrete_fields
@@ -73,38 +97,27 @@ def test_rows_of_a_night_cannot_be_changed(model: type[models.Model]) -> None:
 
 
 @pytest.mark.parametrize("model", NOTED)
-def test_subject_and_time_of_an_action_cannot_be_changed(model: type[models.Model]) -> None:
-    night = an_evening()
+def test_subject_and_time_of_an_action_cannot_be_changed(
+    model: type[models.Model], night: Night
+) -> None:
     refused(model._default_manager.all(), made_at=night.started_at)
     whom = {"player": player(night, "ann")} if model is Erasure else {"of": a_user()}
     refused(model._default_manager.all(), **whom)
 
 
 @pytest.mark.parametrize("model", [BuyIn, Closing, PaymentStep, *NOTED])
-def test_author_of_an_action_cannot_be_changed(model: type[models.Model]) -> None:
-    an_evening()
+def test_author_of_an_action_cannot_be_changed(model: type[models.Model], night: Night) -> None:
     rows = model._default_manager.all()
     refused(rows, made_by=a_user("scapegoat"))
     rows.update(made_by=None)
     refused(rows, made_by=a_user("scapegoat"))
 
 
-def test_seal_cannot_be_changed() -> None:
-    an_evening()
+def test_seal_cannot_be_changed(night: Night) -> None:
     refused(Closing.objects.all(), hash="0" * 64)
     refused(Closing.objects.all(), previous_hash="0" * 64)
 
 
-def test_rows_remain_after_their_author_is_deleted() -> None:
-    night = an_evening()
+def test_rows_remain_after_their_author_is_deleted(night: Night) -> None:
     night.league.created_by.delete()  # type: ignore[union-attr]
     assert Closing.objects.get().made_by is None
-
-
-def test_dropped_triggers_are_recreated() -> None:
-    with connection.cursor() as cursor:
-        on = " ON league_line" if connection.vendor == "postgresql" else ""
-        cursor.execute(f"DROP TRIGGER league_line_kept{on}")
-    assert guards.missing(connection, league()) == ["league_line_kept"]
-    guards.install(connection, league())
-    assert guards.missing(connection, league()) == []

@@ -415,7 +415,7 @@ ROUTES = {str(route.name): route for route in pages()}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", sample(ROUTES, 40))
+@pytest.mark.parametrize("name", sample(ROUTES, 20))
 def test_every_page_of_a_full_league_takes_limited_work(name: str, full: FullLeague) -> None:
     address = filled(full.world, ROUTES[name])
     if name == "some-forms":

@@ -1,4 +1,4 @@
-"""Hands rank as in PokerKit, for ten thousand random hands and some similar ones.
+"""Hands rank as in PokerKit, for thousands of random hands and some similar ones.
 
 PokerKit settles the standard games without wild cards. If both rank a hand, both must give the same
 order and the same ties.
@@ -70,15 +70,16 @@ def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None
         ("badugi-ace-high", StandardBadugiHand.from_game, 4),
     ],
 )
+@pytest.mark.parametrize("hands", [2_000, pytest.param(10_000, marks=pytest.mark.scheduled)])
 def test_hands_rank_in_the_same_order_as_in_pokerkit(
-    share: str, make: Callable[[list[Card]], Hand | None], size: int
+    share: str, make: Callable[[list[Card]], Hand | None], size: int, hands: int
 ) -> None:
     """docs/rulings.md 7: the usual rankings follow the common rules.
 
     These are high, ace to five, deuce to seven and eight or better. The badugi scales follow
     docs/games.md.
     """
-    rows = np.concatenate([random_hands(10_000, size, seed=7), crowded(size, seed=8)])
+    rows = np.concatenate([random_hands(hands, size, seed=7), crowded(size, seed=8)])
     assert_same_order(strengths(share, rows), peer_strengths(make, rows))
 
 
@@ -90,13 +91,15 @@ def test_hands_rank_in_the_same_order_as_in_pokerkit(
         (5, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
     ],
 )
+@pytest.mark.parametrize("hands", [120, pytest.param(400, marks=pytest.mark.scheduled)])
 def test_best_hands_with_a_board_rank_in_the_same_order_as_in_pokerkit(
-    down: int, pattern: str, makes: list[Callable[..., Hand | None]]
+    down: int, pattern: str, makes: list[Callable[..., Hand | None]], hands: int
 ) -> None:
     """Hold'em plays any five of seven cards, Omaha two hole cards and three of the board (Joslyn
     games).
     """
-    rows = np.concatenate([random_hands(400, down + 5, seed=9), crowded(down + 5, seed=10)[:400]])
+    similar = crowded(down + 5, seed=10)[:hands]
+    rows = np.concatenate([random_hands(hands, down + 5, seed=9), similar])
     game = documents.game(
         {
             "name": "Test",

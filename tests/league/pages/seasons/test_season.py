@@ -176,48 +176,36 @@ def sizes(page: str) -> list[str]:
     return re.findall(r'<img[^>]* (width="\d+" height="\d+")', page)
 
 
-def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
+def test_finished_chart_replaces_its_placeholder_for_league_members(
+    guest: Client, night: Night
+) -> None:
     path = paths(night)["season"]
     before = page_text(guest.get(path))
     assert before.count('class="plate"') == before.count('aria-busy="true"') == 3
     assert not pictures(before)
+    [waiting, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', before)
+    assert "aria-busy" in page_text(guest.get(waiting))
     draw_charts(night.league.pk)
     after = page_text(guest.get(path))
     assert "aria-busy" not in after
     assert sizes(before) == sizes(after)
     assert len(pictures(after)) == 12
     assert after.count("Show as table") == 3
+    fragment = page_text(guest.get(waiting))
+    assert "<html" not in fragment
+    assert len(pictures(fragment)) == 4
     first = guest.get(pictures(after)[0])
     assert first.headers["Content-Type"] == "image/svg+xml"
     assert "immutable" in first.headers["Cache-Control"]
     assert first.content.startswith(b"<svg")
     assert b"font-family:Figtree;" in first.content
-
-
-def test_waiting_page_receives_only_the_finished_chart(guest: Client, night: Night) -> None:
-    page = page_text(guest.get(paths(night)["season"]))
-    [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
-    assert "aria-busy" in page_text(guest.get(at))
-    draw_charts(night.league.pk)
-    fragment = page_text(guest.get(at))
-    assert "<html" not in fragment
-    assert len(pictures(fragment)) == 4
-
-
-def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Night) -> None:
-    path = paths(night)["season"]
-    guest.get(path)
-    draw_charts(night.league.pk)
-    before = pictures(page_text(guest.get(path)))
+    only_members_see_charts(guest, night, pictures(after)[0])
     record_hand(night, uuid4(), holdem(), by=None)
     count_all(night.league)
-    assert not set(before).intersection(pictures(page_text(guest.get(path))))
+    assert not set(pictures(after)).intersection(pictures(page_text(guest.get(path))))
 
 
-def test_only_league_members_can_see_a_chart(guest: Client, night: Night) -> None:
-    guest.get(paths(night)["season"])
-    draw_charts(night.league.pk)
-    [picture, *_] = pictures(page_text(guest.get(paths(night)["season"])))
+def only_members_see_charts(guest: Client, night: Night, picture: str) -> None:
     assert someone().get(picture).status_code == 404
     other: League = a_league()
     theirs = picture.replace(str(night.league.pk), str(other.pk))
