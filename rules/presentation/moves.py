@@ -30,7 +30,7 @@ def moves_of(game: Game, record: Record) -> list[Move]:
             hand.take(step, move)
         hand.take_rest(moves[last_deal])
     _lay_board(game, record, moves)
-    _lay_shared(game, record, moves)
+    _lay_shared(game, record, moves, last_deal)
     return moves
 
 
@@ -152,10 +152,10 @@ def _lay_board(game: Game, record: Record, moves: list[Move]) -> None:
             (move.down if step.face_down else move.up).extend(found)
 
 
-def _lay_shared(game: Game, record: Record, moves: list[Move]) -> None:
+def _lay_shared(game: Game, record: Record, moves: list[Move], last_deal: int) -> None:
+    """Place the shared cards: with the steps that deal them, otherwise with the last deal."""
     shared = [f"shared/{at}" for at in range(len(record.get("shared", ())))]
     for step, move in zip(game.steps, moves, strict=True):
         if step.verb in ("buy", "draw") and step.zone == "common":
             move.up += _next(shared, 1)
-    if moves:
-        moves[-1].up += shared
+    moves[last_deal].up += shared

@@ -54,6 +54,24 @@ def test_cards_stay_face_down_until_they_are_shown(phone: Phone) -> None:
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
+def test_cards_of_each_run_appear_in_turn(page: Page, live_server: LiveServer) -> None:
+    record = holdem()
+    river = record["board"][0].pop()
+    record["runs"] = [{"board": [[river]]}, {"board": [["Qh"]]}]
+    record_hand(a_night(), uuid4(), record, by=None)
+    phone = Phone(page, live_server.url)
+    phone.go(f"/replays/{share_hand(Hand.objects.get(), by=None)}")
+    cards = page.get_by_role("group", name="Run").locator(".card:not(.away)")
+    expect(cards).to_have_count(0)
+    for run in (1, 2):
+        words = f"Run {run}: One card on the board"
+        while words not in page.locator(".scene.now").inner_text():
+            phone.press("Next step")
+        expect(cards).to_have_count(run)
+    phone.press("Last step")
+    expect_step(page, "Result")
+
+
 def test_viewer_can_reveal_face_down_cards_early(phone: Phone) -> None:
     phone.press("Show face-down cards")
     expect(phone.page.locator(ACES)).to_have_accessible_name("ace of clubs")
