@@ -40,6 +40,7 @@ from league.access import (
     with_roles,
 )
 from league.audit_log import LoggedAction, logged_actions
+from league.chips.chip_set import COLOUR_NAMES, MOST_PIECES
 from league.closing.settings import (
     MOST_BETWEEN_BOMB_POTS,
     MOST_DENOMINATIONS,
@@ -64,6 +65,20 @@ from league.models import (
 from league.people.leagues import make_league
 
 
+class ChipColourSerializer(OutputSerializer):
+    """The chips of one colour. `value` is in the smallest chip, `count` is a number of pieces."""
+
+    colour = serializers.ChoiceField(COLOUR_NAMES)
+    value = serializers.IntegerField()
+    count = serializers.IntegerField()
+
+
+class ChipColourInputSerializer(InputSerializer):
+    colour = serializers.ChoiceField(COLOUR_NAMES)
+    value = StrictInteger(min_value=1, max_value=MOST_CHIPS)
+    count = StrictInteger(min_value=1, max_value=MOST_PIECES)
+
+
 class LeagueSerializer(serializers.ModelSerializer[League]):
     """A league. `chip_value` is the value of the smallest chip in minor currency units.
 
@@ -82,6 +97,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     joined_access = serializers.ChoiceField(JoinedAccess.choices, source="joined", read_only=True)
     requires_approval = serializers.BooleanField(source="approves", read_only=True)
     denominations = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    chip_set = ChipColourSerializer(many=True, read_only=True)
     minimum_payment = serializers.IntegerField(source="waits_below", read_only=True)
     fund_contribution = serializers.IntegerField(source="fund_each", read_only=True)
     fund_keeper_name = name_field("fund_keeper", nullable=True)
@@ -106,6 +122,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "inviters",
             "requires_approval",
             "denominations",
+            "chip_set",
             "charge_limit",
             "minimum_payment",
             "seven_deuce",
@@ -193,6 +210,12 @@ class LeagueSettingsInputSerializer(InputSerializer):
         min_length=1,
         max_length=MOST_DENOMINATIONS,
         help_text="values of the chips on the table, in the smallest chip",
+    )
+    chip_set = serializers.ListField(
+        child=ChipColourInputSerializer(),
+        required=False,
+        max_length=len(COLOUR_NAMES),
+        help_text="the chips by colour, each colour and value once; empty for no set",
     )
     charge_limit = _chips(
         "larger charges on another player must be accepted by that player or a host"

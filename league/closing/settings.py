@@ -5,13 +5,14 @@ debts, and the new value applies to nights that begin later.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from django.db import transaction
 from django.db.models import TextChoices
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league_and_nights
+from league.chips.chip_set import ChipSet, by_value, wrong_chip_set
 from league.closing.payments import unpaid
 from league.common.errors import Problem, problem, refuse
 from league.jobs import closing_jobs
@@ -56,6 +57,7 @@ class Options:
     inviters: str = Inviters.HOSTS
     approves: bool = False
     denominations: Sequence[int] = USUAL_CHIPS
+    chip_set: ChipSet = ()
     waits_below: int = 0
     seven_deuce: int = 0
     high_hand: int = 0
@@ -107,6 +109,7 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
     refuse([*_problems(league, options), *_wrong_money(league, options)])
+    options = replace(options, chip_set=by_value(options.chip_set))
     changed = [name for name in _NAMES if _differ(league, options, name)]
     moved = _differ(league, options, "closing_hour", "time_zone")
     for name in _NAMES:
@@ -159,6 +162,7 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
     if not isinstance(approves, bool):
         yield problem("approves", "bad-option", "this is true or false")
     yield from _wrong_chips(options.denominations)
+    yield from wrong_chip_set(options.chip_set)
     yield from _wrong_side_bets(options)
     yield from _wrong_limits(options)
     for name in ("banker", "fund_keeper"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.chips.chip_set import COLOURS
 from league.closing.open import USUAL_BUY_IN
 from league.common.money import in_money
 from league.games import titles
@@ -78,7 +79,7 @@ def _buy_ins(league: League) -> Iterator[str]:
     yield _("The usual buy-in is %(chips)s.") % {"chips": _chips(last or USUAL_BUY_IN, league)}
     yield from _limits(league)
     yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
-        "values": ", ".join(str(chips) for chips in league.denominations),
+        "values": ", ".join(_chip_values(league)),
         "money": in_money(1, league),
     }
     yield _(
@@ -111,6 +112,12 @@ def _limits(league: League) -> Iterator[str]:
             LimitPolicy.WARN: _("You may go beyond these limits if you confirm it."),
             LimitPolicy.REFUSE: _("Only hosts may go beyond these limits."),
         }[LimitPolicy(league.limits)]
+
+
+def _chip_values(league: League) -> list[str]:
+    if not league.chip_set:
+        return [str(chips) for chips in league.denominations]
+    return [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
 
 
 def _settling(league: League) -> Iterator[str]:

@@ -96,7 +96,8 @@ class League(models.Model):
 
     `closing_hour` is the hour, in the league's time zone, at which nights close automatically. If
     there is a `banker`, all payments go through that player. `denominations` lists the chips used
-    at the table, as multiples of the smallest chip. If `approves` is true, a host has to approve
+    at the table, as multiples of the smallest chip. `chip_set` lists them by colour instead
+    (`league.chips.chip_set.ChipColour`), or is empty. If `approves` is true, a host has to approve
     phones that join with the code. Planned payments below `waits_below` chips wait for the next
     plan.
 
@@ -126,6 +127,7 @@ class League(models.Model):
         max_length=20, choices=UncountedPolicy, default=UncountedPolicy.WAIT
     )
     denominations = models.JSONField(default=usual_chips)
+    chip_set = models.JSONField(default=list, db_default=[])
     leftover = models.CharField(max_length=20, choices=LeftoverPolicy, default=LeftoverPolicy.BACK)
     joined = models.CharField(max_length=20, choices=JoinedAccess, default=JoinedAccess.RECORD)
     corrections = models.CharField(max_length=20, choices=Corrections, default=Corrections.HOSTS)

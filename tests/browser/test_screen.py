@@ -38,6 +38,7 @@ NAMES = (
     "Sir Archibald Montgomery-Smith",
     "Guadalupe Hernandez-Villanueva",
 )
+CHIPS = {"white": 1, "red": 5, "green": 25, "black": 100, "purple": 500, "yellow": 1000}
 SPLIT = {
     "variant": "omaha-8",
     "button": 0,
@@ -96,7 +97,8 @@ def a_table(number: int, *, chips: int = 12_400) -> tuple[Night, list[Player]]:
     host = User.objects.create_user(f"host-{uuid4().hex[:6]}", password=PASSWORD)
     league = make_league(host, "The Thursday Table of the Old Town")
     games = {"stand_up": 5, "bomb_pot_every": 2, "bomb_pot_ante": 5}
-    league = choose(league, replace(options_of(league), **games))
+    chip_set = [{"colour": colour, "value": value, "count": 50} for colour, value in CHIPS.items()]
+    league = choose(league, replace(options_of(league), **games, chip_set=chip_set))
     players = [add_player(league, name) for name in NAMES[:number]]
     night = open_night(league, players=players)
     for each in players:

@@ -109,6 +109,7 @@ CHOICES: dict[str, Promise] = {
     "inviters": gettext_lazy("who sees the league code"),
     "approves": gettext_lazy("host approval of phones"),
     "denominations": gettext_lazy("chip values"),
+    "chip_set": gettext_lazy("chip set"),
     "charge_limit": gettext_lazy("daily charge limit"),
     "waits_below": gettext_lazy("carried-over debts"),
     "seven_deuce": gettext_lazy("7-2 bonus"),

@@ -1,7 +1,7 @@
 """The settings of a league."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -247,6 +247,7 @@ class OptionsForm(Terms):
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.league = league
         self.fields["fund_keeper"] = forms.ModelChoiceField(
             league.players.order_by("name"),
             label=gettext_lazy("Fund keeper"),
@@ -265,6 +266,10 @@ class OptionsForm(Terms):
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
         self.fields["time_zone"].help_text = gettext_lazy("All times of the league.")
         self.fields["currency"].help_text = gettext_lazy("For all amounts in this league.")
+        if league.chip_set:
+            self.fields["denominations"].help_text = gettext_lazy(
+                "The keypad uses the chip set instead."
+            )
         self.fields["currency"].choices = currencies(league.currency)  # type: ignore[attr-defined]
         self.fields["chip"].help_text = gettext_lazy(
             "Applies to new nights. To change this or the currency, close all nights and settle "
@@ -285,7 +290,8 @@ class OptionsForm(Terms):
         names = {each.name for each in fields(Options)}
         numbers = (*CHIPS_OR_NONE, "bomb_pot_every")
         cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in numbers}
-        return Options(**{name: value for name, value in cleaned.items() if name in names})
+        chosen = {name: value for name, value in cleaned.items() if name in names}
+        return replace(options_of(self.league), **chosen)
 
     def clean_denominations(self) -> tuple[int, ...]:
         """Return the chip values, or the default chip values if the field is empty."""

@@ -28,6 +28,7 @@ from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
+from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import CashOutForm, apply_form
 from league.pages.parts.numbers import Chips
@@ -120,7 +121,10 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     kind, text = ChipRequest.Kind.CASH_OUT, _("%(name)s cashed out.")
     if form.is_bound and form.is_valid() and exchange_chips(request, night, form, kind, text):
         return redirect("night", night.pk)
-    context = {"night": night, "league": night.league, "form": form}
+    context: dict[str, Any] = {"night": night, "league": night.league, "form": form}
+    if night.league.chip_set:
+        form.open_keypad()
+        context |= {"keypad": keypad(night.league), "words": words()}
     return render(request, "nights/cash_out.html", context, status=400 if form.errors else 200)
 
 
@@ -155,7 +159,7 @@ def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
         "league": night.league,
         "form": form,
         "rows": form.rows(counts["tally"]),
-        "denominations": night.league.denominations,
+        "keypad": keypad(night.league),
         "words": words(),
         **counts,
     }

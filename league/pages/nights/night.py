@@ -29,6 +29,7 @@ from league.pages.nights.night_page import (
     night_page,
     players_without_seat,
 )
+from league.pages.parts.chip_pieces import pieces_for_the_start
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
@@ -250,6 +251,7 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def _page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> HttpResponse:
     page = night_page(request, night, sent)
     context = {"night": night, "league": night.league, "page": page}
+    context["pieces"] = pieces_for_the_start(night, page.hand_count, len(page.stacks))
     if night.state == Night.State.OPEN:  # a closed night shows what was open when it was closed
         context["objections"] = open_objections(night)[:MOST_WAITING]
     return render(request, "nights/night.html", context, status=400 if sent else 200)

@@ -45,6 +45,7 @@ from league.pages.nights.night_page import (
 from league.pages.nights.receipt import private
 from league.pages.nights.side_games import SideGames
 from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
+from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code
 from league.pages.parts.qr_code import picture
 from league.pages.parts.visitor import signed_in
@@ -385,5 +386,6 @@ def _page(request: HttpRequest, night: Night, pulse_at: str, code: JoinCode | No
         "pulse_at": pulse_at,
         "join": code if is_open else None,
         "table": table_screen(night),
+        "legend": pieces_of(night.league.chip_set) if is_open else [],
     }
     return private(render(request, "nights/screen.html", context))

@@ -254,6 +254,11 @@ class CashOutForm(forms.Form):
         self.fields["banker"] = CashFrom(night, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
+    def open_keypad(self) -> None:
+        """Mark the field for the keypad that counts chips by colour."""
+        attributes = {"data-chips": True, "data-label": self.fields["chips"].label}
+        self.fields["chips"].widget.attrs |= attributes
+
     def let_host_say(self) -> None:
         """Allow a host to cash out more chips than the recorded stack."""
         self.fields["beyond_stack"] = forms.BooleanField(

@@ -43,6 +43,7 @@ from league.nights.nights import dealt_at
 from league.pages.games.finder import index_at
 from league.pages.nights.live_updates import now
 from league.pages.parts.answer_view import headline, words
+from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import drafts, one_line, record_page
@@ -321,7 +322,7 @@ def _draw(
         "closing": entry.closing(),
         "page": record_page.page(fields, judgement.by_field(), dealt, entry.house),
         "judgement": judgement,
-        "denominations": entry.night.league.denominations,
+        "keypad": keypad(entry.night.league),
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
         "is_again": "again" in request.GET,
         "folded": "folded" in request.GET,

@@ -7,10 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.chips.chip_set import COLOURS
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import Level, levels_json, next_break
+from league.tournaments.colour_up import colour_ups
 from league.tournaments.events import TournamentState, balancing_moves, running_tournament, state_of
 from league.tournaments.field import Act
 from league.tournaments.seating import Place
@@ -20,7 +22,7 @@ from league.tournaments.seating import Place
 class Clock:
     """The server's clock. A script keeps it running without using the phone's time of day.
 
-    `levels` is JSON for the script.
+    `levels` is JSON for the script. `note` is about chips that are exchanged for larger ones.
     """
 
     runs: bool
@@ -30,6 +32,7 @@ class Clock:
     level: Level
     following: Level | None
     until_break: str
+    note: str
     levels: str
 
 
@@ -149,6 +152,8 @@ def _clock(state: TournamentState) -> Clock:
     number = state.clock.number
     rest = next_break(state.levels, state.passed)
     following = state.levels[number + 1 : number + 2]
+    notes = _colour_up_notes(state)
+    rows = zip(levels_json(state.levels), notes, strict=True)
     return Clock(
         runs=state.runs,
         passed=state.passed,
@@ -157,8 +162,22 @@ def _clock(state: TournamentState) -> Clock:
         level=state.levels[number],
         following=following[0] if following else None,
         until_break=clock_text(rest) if rest else "",
-        levels=json.dumps(levels_json(state.levels)),
+        note=notes[number],
+        levels=json.dumps([level | {"note": note} for level, note in rows]),
     )
+
+
+def _colour_up_notes(state: TournamentState) -> list[str]:
+    """Return a note for each level, or "". Without a break, the level before has a note as well."""
+    notes = [""] * len(state.levels)
+    changes = colour_ups(state.tournament.night.league.chip_set, state.levels)
+    for number, colours in changes.items():
+        names = _(" and ").join(str(COLOURS[colour]) for colour in colours)
+        if not state.levels[number].is_break and not notes[number - 1]:
+            notes[number - 1] = _("After this level, colour up: %(colours)s.") % {"colours": names}
+        text = _("Colour up: you no longer need %(colours)s chips.")
+        notes[number] = text % {"colours": names}
+    return notes
 
 
 def clock_text(milliseconds: int) -> str:

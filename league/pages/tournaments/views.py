@@ -19,6 +19,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Seat, Tournament
+from league.pages.parts.chip_pieces import Pieces, pieces_to_hand_out
 from league.pages.parts.forms import add_refusal, apply_form
 from league.pages.parts.numbers import Chips, MoneyField, WholeNumber, chips_of
 from league.pages.parts.visitor import signed_in
@@ -291,11 +292,20 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
         "tournament": tournament,
         "view": view(state),
         "happened": happened(state),
+        "pieces": [] if state.is_over else _pieces(state),
         "others": _others(night, state) if runs else [],
         "may_run": runs,
         "may_go_on": _may_run(request, night) and state.is_over,
     }
     return render(request, "tournaments/tournament.html", context)
+
+
+def _pieces(state: TournamentState) -> list[Pieces]:
+    """Return the pieces of a starting stack, if the chip set is enough for all entrants."""
+    tournament = state.tournament
+    return pieces_to_hand_out(
+        tournament.night.league, tournament.stack, len(state.field.players) or 1
+    )
 
 
 @login_required

@@ -139,6 +139,7 @@ def test_activity_log_contains_no_secrets_or_user_text(
 # The log entry that each page's form writes, keyed by URL name.
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
+    "edit-chip-set": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,
     "sign-phone-out": Kind.PHONE_SIGNED_OUT,
     "pick-name": Kind.JOINED,
@@ -307,6 +308,8 @@ def filled(client: Client, at: str, name: str, world: World) -> dict[str, Any]:
         form = client.get(at).context["form"]
         values = {each.html_name: each.value() for each in form if each.value() is not None}
         return values | {"closing_hour": 4}
+    if name == "edit-chip-set":
+        return {"value-red": 5, "count-red": 100}
     return {}
 
 

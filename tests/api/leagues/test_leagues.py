@@ -11,6 +11,7 @@ from tests.helpers.api.sample_league import World
 
 pytestmark = pytest.mark.django_db
 LEAGUES = "/api/v1/leagues"
+RED = {"colour": "red", "value": 5, "count": 100}
 
 
 @pytest.fixture
@@ -34,10 +35,15 @@ def test_host_changes_settings_and_omitted_settings_are_kept(
     at: str, doors: dict[str, Client]
 ) -> None:
     before = doors["host"].get(at).json()
+    chips = [
+        {"colour": "white", "value": 1, "count": 100},
+        {"colour": "red", "value": 5, "count": 50},
+    ]
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     chosen |= {"stand_up": 5, "bomb_pot_every": 10, "bomb_pot_ante": 2}
     chosen |= {"least_buy_in": 20, "most_buy_in": 200, "most_rebuys": 0}
     chosen |= {"match_biggest_stack": True, "limits": "refuse"}
+    chosen |= {"chip_set": chips}
     answer = ask(doors["host"], "patch", at, chosen)
     assert answer.json() == before | chosen
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
@@ -60,6 +66,10 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
         ({"denominations": []}, ("denominations", "wrong-type")),
         ({"denominations": [5, 5]}, ("denominations", "bad-chips")),
         ({"denominations": [0]}, ("denominations/0", "wrong-type")),
+        ({"chip_set": [RED | {"colour": "beige"}]}, ("chip_set/0/colour", "bad-option")),
+        ({"chip_set": [RED | {"count": 2001}]}, ("chip_set/0/count", "wrong-type")),
+        ({"chip_set": [RED, RED | {"colour": "blue"}]}, ("chip_set/1/value", "bad-chips")),
+        ({"chip_set": [RED, RED | {"value": 6}]}, ("chip_set/1/colour", "bad-chips")),
         ({"banker": str(uuid4())}, ("banker", "unknown-player")),
         ({"time_zone": "Mars"}, ("time_zone", "bad-time-zone")),
         ({"chip_value": 100}, ("chip_value", "night-open")),

@@ -134,6 +134,7 @@ def a_house(password: str | None = None) -> House:
     night = open_night(old.league, players=list(old.league.players.order_by("name")))
     game = a_house_game(night)
     charge_side_bets(night)
+    enter_chips(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
     hand = record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None).hand
     while count_marked(night.league.pk):
@@ -171,6 +172,13 @@ def charge_side_bets(night: Night) -> None:
     )
     for each in charges:
         charge(night, each, charge_id=uuid4(), by=None)
+
+
+def enter_chips(night: Night) -> None:
+    """Enter a chip set with three colours."""
+    values = {"white": 1, "red": 5, "black": 100}
+    chips = [{"colour": colour, "value": value, "count": 50} for colour, value in values.items()]
+    night.season.league = choose(night.league, replace(options_of(night.league), chip_set=chips))
 
 
 def tournaments(night: Night, later: Night) -> Tournament:
@@ -238,7 +246,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "account_confirm_email": ["a-key-of-nothing"],
         "account_reset_password_from_key": ["1", "a-key-of-nothing"],
         "password-link": [house.password_link],
-        "house-rules what-now": [league.pk],
+        "house-rules what-now chip-set edit-chip-set": [league.pk],
         "league tonight money stats new-night import options keys chat webhooks": [league.pk],
         "phones logbook passwords": [league.pk],
         "house-games write-game": [league.pk],

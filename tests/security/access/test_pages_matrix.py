@@ -51,6 +51,7 @@ FOR_HOSTS = {
     *(
         "logbook",
         "write-house-rule",
+        "edit-chip-set",
         "new-code",
         "options",
         "phones",

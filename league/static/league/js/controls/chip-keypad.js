@@ -1,13 +1,19 @@
-// The chip keypad: chips to toss in, and digits for an exact number.
+// The chip keypad: chips to toss in, and digits for an exact number. On pages that count by colour, a
+// tap on a chip adds a piece of its colour, and digits after it enter the number of pieces.
 
 import { icon, words } from "./cards.js";
 import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
+import { countPieces, piecesIn } from "./pieces.js";
+
+const MOST_DIGITS = 4; // of a number of pieces
 
 const pad = document.createElement("div");
 const sum = document.createElement("output");
 let field = null;
 let fresh = true;
 let then = null;
+let colour = null; // the value of the chips that the digits count
+const tray = document.createElement("div");
 
 const user = { step, closed: () => { field = null; } };
 const form = () => document.querySelector("form[data-chips]");
@@ -18,6 +24,7 @@ export function open(input, onward = null) {
   field = input;
   then = onward;
   fresh = true;
+  colour = null;
   if (!pad.children.length) build();
   rise(user, pad);
   refresh();
@@ -27,7 +34,8 @@ function refresh() {
   sum.className = field.value ? "sum" : "sum faint";
   sum.textContent = field.value || field.placeholder || "0";
   says(field.dataset.label);
-  show(field.closest(".seat, .stake, .line, tr"));
+  tray.childNodes.forEach(showPieces);
+  show(field.closest(".seat, .stake, .line, tr, .field"));
   beside.tell?.(field);
 }
 
@@ -45,10 +53,45 @@ export function set(value) {
   refresh();
 }
 
-const toss = (chips) => { fresh = false; set(String((Number(field.value || field.placeholder) || 0) + chips)); };
-const digit = (text) => { set(fresh || field.value === "0" ? text : (field.value + text).slice(0, 13)); fresh = false; };
-const erase = () => { fresh = false; set(field.value.slice(0, -1)); };
-const clear = () => { fresh = true; set(""); };
+function showPieces(chip) {
+  const { value, label } = chip.dataset;
+  const number = piecesIn(field).get(Number(value));
+  chip.querySelector("small").textContent = number || "";
+  chip.querySelector("small").hidden = !number;
+  chip.ariaLabel = number ? `${label}: ${number}` : label;
+  if (byColour()) chip.ariaPressed = String(Number(value) === colour);
+}
+
+const byColour = () => "byColour" in form().dataset;
+const count = (number) => set(countPieces(field, colour, number));
+const counted = () => piecesIn(field).get(colour) ?? 0;
+
+function toss(chips) {
+  fresh = byColour();
+  colour = fresh ? chips : null;
+  if (fresh) count(counted() + 1);
+  else set(String((Number(field.value || field.placeholder) || 0) + chips));
+}
+
+function digit(text) {
+  const before = colour === null ? field.value : String(counted());
+  const typed = fresh || before === "0" ? text : before + text;
+  if (colour === null) set(typed.slice(0, 13));
+  else count(Number(typed.slice(0, MOST_DIGITS)));
+  fresh = false;
+}
+
+function erase() {
+  fresh = false;
+  if (colour === null) set(field.value.slice(0, -1));
+  else count(Math.floor(counted() / 10));
+}
+
+function clear() {
+  fresh = true;
+  colour = null;
+  set("");
+}
 
 export function step(by) {
   if (by > 0 && then?.()) return;
@@ -59,18 +102,30 @@ export function step(by) {
 }
 
 function build() {
-  const tray = document.createElement("div");
   const keys = document.createElement("div");
   tray.className = "tray";
   keys.className = "pad";
-  const chips = form().dataset.chips.split(" ").map(Number);
-  tray.append(...chips.map((each, colour) => button(`chip v${colour}`, String(each), () => toss(each), `${words.toss} ${each}`)));
+  tray.append(...chips().map(chip));
+  tray.classList.toggle("coloured", "chipSet" in form().dataset);
   keys.append(
     ..."123".split("").map(number), tool("erase", erase),
     ..."456".split("").map(number), button("key tool", words.clear, clear),
     ..."789".split("").map(number), number("0"),
   );
   pad.append(sum, tray, keys);
+}
+
+function chips() {
+  const { chipSet, chips: values } = form().dataset;
+  if (chipSet) return JSON.parse(chipSet);
+  return values.split(" ").map((value, place) => ({ value: Number(value), face: value, look: `v${place}`, label: `${words.toss} ${value}` }));
+}
+
+function chip({ value, face, look = "", colour: name, label }) {
+  const made = button(`chip ${look}${face.length > 3 ? " long" : ""}`, face, () => toss(value), label);
+  Object.assign(made.dataset, { value, label }, name && { colour: name });
+  made.append(document.createElement("small"));
+  return made;
 }
 
 const number = (text) => button("key", text, () => digit(text));
@@ -92,4 +147,8 @@ function tool(name, act) {
 }
 
 // Typed digits go into the field itself, and the keypad shows the result.
-document.addEventListener("input", (event) => { if (field && isUp() && event.target === field) refresh(); });
+document.addEventListener("input", (event) => {
+  if (!field || !isUp() || event.target !== field) return;
+  if (event.isTrusted) colour = null;
+  refresh();
+});

@@ -62,7 +62,8 @@ function tell(clock, now, level) {
   if (!last || !clock.dataset.runs || isOver) return;
   if (last.at !== now.at) {
     navigator.vibrate?.([200, 100, 200]);
-    announce(3, level.big ? `${word} ${now.played}. ${spoken.replace("%s", level.small).replace("%s", level.big)}` : rest);
+    const begins = level.big ? `${word} ${now.played}. ${spoken.replace("%s", level.small).replace("%s", level.big)}` : rest;
+    announce(3, `${begins}. ${level.note}`);
   } else if (last.left > MINUTE && now.left <= MINUTE) announce(1, minute);
 }
 
@@ -80,6 +81,7 @@ function draw(clock) {
   say(clock, "left", text(now.left));
   say(clock, "blinds", blinds(level));
   say(clock, "game", level.big ? level.game || choice : "");
+  say(clock, "note", level.note);
   say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
   say(clock, "next", following ? `${next}: ${following.big ? `${blinds(following)} ${following.game}`.trim() : rest}` : "");
   clock.classList.toggle("rests", !level.big);

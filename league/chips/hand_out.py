@@ -1,0 +1,161 @@
+"""What to hand out for a buy-in, and whether a chip set is enough.
+
+All players start with the same portion: small pieces for blinds and bets, the rest in larger ones.
+Rebuys are paid from the rest of the set with the fewest pieces. For example, a set of 100 white
+(1), 100 red (5) and 50 green (25) pays eight buy-ins of 200 with 10 white, 8 red and 6 green.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from league.chips.chip_set import ChipSet
+
+MOST_PLAYERS = 100
+MOST_REBUYS = 200
+# The largest buy-in that is planned, in multiples of the greatest common divisor of the values.
+MOST_STEPS = 1_000_000
+# How many pieces of the smallest colour, the second smallest, and all others a player should get.
+# Each line leaves more small pieces for rebuys than the line before it.
+_WANTED = ((10, 8, 6), (5, 4, 3), (0, 0, 0))
+_FEWEST = _WANTED[-1]
+
+Portion = tuple[int, ...]  # pieces of each colour, in the order of the chip set
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandOut:
+    """What a chip set pays. Each portion is worth the buy-in exactly.
+
+    `players` get the same `portion`, and `rebuys` lists further portions with how often each is
+    paid. If not all players and rebuys can be paid, `missing` is the value of the chips that the
+    set lacks. It is 0 if the set is worth enough, but its pieces can't be divided. If the buy-in
+    can't be paid at all, `nearest` lists the closest buy-ins that can.
+    """
+
+    portion: Portion = ()
+    players: int = 0
+    rebuys: Sequence[tuple[Portion, int]] = ()
+    missing: int = 0
+    nearest: Sequence[int] = ()
+
+    @property
+    def rebuys_paid(self) -> int:
+        return sum(times for _portion, times in self.rebuys)
+
+
+def hand_out(chip_set: ChipSet, buy_in: int, players: int, rebuys: int = 0) -> HandOut | None:
+    """Return what to hand out to the players, and later for the rebuys.
+
+    `chip_set` is in the order of values. Returns None if there is no set, or if the buy-in is too
+    large compared with the chips.
+    """
+    unit = gcd(*(chips["value"] for chips in chip_set))
+    if not chip_set or buy_in > MOST_STEPS * unit:
+        return None
+    values = [chips["value"] // unit for chips in chip_set]
+    counts = [chips["count"] for chips in chip_set]
+    steps, rest = divmod(buy_in, unit)
+    if rest or _portion(values, counts, steps, _FEWEST) is None:
+        nearest = [unit * near for near in _nearest(values, counts, steps, rest)]
+        return HandOut(nearest=nearest)
+
+    def is_too_many(seats: int) -> bool:
+        return _portion(values, [count // seats for count in counts], steps, _FEWEST) is None
+
+    most = bisect_left(range(1, players + 1), True, key=is_too_many)
+    worth = sum(chips["value"] * chips["count"] for chips in chip_set)
+    found = max(
+        _candidates(values, counts, steps, (most, rebuys if most == players else 0)),
+        key=lambda each: each.rebuys_paid,
+    )
+    if most == players and found.rebuys_paid == rebuys:
+        return found
+    return HandOut(
+        portion=found.portion,
+        players=most,
+        rebuys=found.rebuys,
+        missing=max(0, (players + rebuys) * buy_in - worth),
+    )
+
+
+def _candidates(
+    values: Sequence[int], counts: Sequence[int], steps: int, seats: tuple[int, int]
+) -> Iterator[HandOut]:
+    players, rebuys = seats
+    for wanted in _WANTED:
+        portion = _portion(values, [count // players for count in counts], steps, wanted)
+        if portion is not None:
+            left = [count - players * pieces for count, pieces in zip(counts, portion, strict=True)]
+            paid = tuple(_rebuys(values, left, steps, rebuys))
+            yield HandOut(portion=portion, players=players, rebuys=paid)
+
+
+def _rebuys(
+    values: Sequence[int], left: Sequence[int], steps: int, wanted: int
+) -> Iterator[tuple[Portion, int]]:
+    """Yield portions for the rebuys, and how often each is paid. `left` is what the set has."""
+    while wanted and (portion := _portion(values, left, steps, _FEWEST)):
+        pairs = list(zip(left, portion, strict=True))
+        times = min(wanted, *(has // pieces for has, pieces in pairs if pieces))
+        yield portion, times
+        wanted -= times
+        left = [has - times * pieces for has, pieces in pairs]
+
+
+def _portion(
+    values: Sequence[int], counts: Sequence[int], steps: int, wanted: Sequence[int]
+) -> Portion | None:
+    """Return pieces that pay `steps` exactly, or None. `counts` limits the pieces.
+
+    Of each colour, smallest first, the portion has as many pieces as wanted, or fewer, or as few
+    more as possible.
+    """
+    sums = [_as_bytes(bits, steps) for bits in _payable(values, counts, steps)]
+    if not _has(sums[0], steps):
+        return None
+    portion: list[int] = []
+    for place, (value, count) in enumerate(zip(values, counts, strict=True)):
+        most = min(count, steps // value)
+        first = min(most, wanted[min(place, len(wanted) - 1)])
+        choices = (*range(first, -1, -1), *range(first + 1, most + 1))
+        pieces = next(each for each in choices if _has(sums[place + 1], steps - each * value))
+        portion.append(pieces)
+        steps -= pieces * value
+    return tuple(portion)
+
+
+def _payable(values: Sequence[int], counts: Sequence[int], most: int) -> list[int]:
+    """Return the sums up to `most` that the colours from each place on can pay, as bits."""
+    bits, mask = 1, (1 << most + 1) - 1
+    found = [bits]
+    for value, count in zip(reversed(values), reversed(counts), strict=True):
+        left, pieces = min(count, most // value), 1
+        while left:
+            pieces = min(pieces, left)
+            bits |= bits << pieces * value & mask
+            left -= pieces
+            pieces *= 2
+        found.append(bits)
+    return found[::-1]
+
+
+def _as_bytes(bits: int, most: int) -> bytes:
+    return bits.to_bytes(most // 8 + 1, "little")
+
+
+def _has(sums: bytes, number: int) -> bool:
+    return bool(sums[number // 8] >> number % 8 & 1)
+
+
+def _nearest(values: Sequence[int], counts: Sequence[int], steps: int, rest: int) -> Iterator[int]:
+    """Yield the largest sum below the buy-in, and the smallest one above, that can be paid."""
+    most = steps + max(values)
+    bits = _payable(values, counts, most)[0]
+    below = (bits & (1 << steps + bool(rest)) - 1).bit_length() - 1
+    above = bits >> steps + 1
+    if below > 0:
+        yield below
+    if above:
+        yield steps + (above & -above).bit_length()
