@@ -28,6 +28,7 @@ from api.http.resource import ListResource, Resource, status_of
 from api.leagues.players import league_player
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_night, nights_of, require_for
+from league.charges.side_games import side_games
 from league.closing.open import USUAL_BUY_IN, open_night
 from league.deals.table import Table
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
@@ -90,8 +91,22 @@ class NightMatchSerializer(OutputSerializer):
     next = NextDealField()
 
 
+class NightSideGamesSerializer(OutputSerializer):
+    """The side games of an open night after its last hand.
+
+    `standing_players` are the players who still stand in the stand-up game; all seated players
+    stand before a round begins. The list is empty if the game is not played.
+    """
+
+    standing_players = serializers.ListField(child=serializers.UUIDField())
+    bomb_pot_next = serializers.BooleanField()
+
+
 class NightDetailSerializer(NightSerializer):
-    """A night with its seats, stacks and the dealer of the next hand."""
+    """A night with its seats, stacks and the dealer of the next hand.
+
+    `side_games` is null if the night is closed or its league plays none.
+    """
 
     match = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
@@ -101,11 +116,12 @@ class NightDetailSerializer(NightSerializer):
     cash_box = serializers.SerializerMethodField(
         help_text="chips of cash in the league's cash box now"
     )
+    side_games = serializers.SerializerMethodField()
 
     class Meta(NightSerializer.Meta):
         fields = (
             *NightSerializer.Meta.fields,
-            *("seats", "dealer", "dealer_name", "carry", "cash_box", "match"),
+            *("seats", "dealer", "dealer_name", "carry", "cash_box", "match", "side_games"),
         )
         read_only_fields = fields
 
@@ -133,6 +149,17 @@ class NightDetailSerializer(NightSerializer):
     def get_match(self, night: Night) -> Any:
         match = self._table(night).match
         return NightMatchSerializer(match).data if match else None
+
+    @extend_schema_field(NightSideGamesSerializer(allow_null=True))
+    def get_side_games(self, night: Night) -> Any:
+        table = self._table(night)
+        newest_first = nights.hands(night).defer(nights.DOCUMENT).order_by("-hand__number")
+        games = side_games(night, newest_first, table.seats, in_match=bool(table.match))
+        if games is None:
+            return None
+        standing = [player.pk for player in games.standing]
+        state = {"standing_players": standing, "bomb_pot_next": games.bomb_pot_next}
+        return NightSideGamesSerializer(state).data
 
     def _table(self, night: Night) -> Table:
         """Return the night's table, which is read only once."""

@@ -41,6 +41,7 @@ from tests.helpers.league.side_bets import (
     bets,
     confirm,
     ended,
+    everyone_folds_to,
     with_seven_deuce,
 )
 from tests.helpers.league.tournaments import a_tournament, entered, happens
@@ -134,8 +135,11 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     night = a_night()
     league, host, cat = night.league, a_host_of(night), player(night, "cat")
     night = chosen(night, high_hand=5, seven_deuce=5, bad_beat=5, fund_each=3, fund_keeper=cat)
+    night = chosen(night, stand_up=5, bomb_pot_every=6, bomb_pot_ante=10**9)
     dealt(night, bad_beat())
     dealt(night, with_seven_deuce())
+    for name in ("bob", "cat", "ann"):
+        dealt(night, everyone_folds_to(name))
     confirm(night, next(each for each in bets(night) if each.new_charge.kind == "fund"))
     shares = {player(night, "ann"): Share(gets=9), cat: Share(owes=9)}
     charge(night, NewCharge(kind="cost", title=NOTE, shares=shares), charge_id=uuid4(), by=host)
@@ -144,7 +148,8 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     named_long(league)
     phone = phones()
     phone.sign_in(host)
-    pages = [f"/nights/{night.pk}/charges", f"/leagues/{league.pk}/chat", "/account/notices"]
+    pages = [f"/nights/{night.pk}", f"/nights/{night.pk}/deal", f"/nights/{night.pk}/charges"]
+    pages += [f"/leagues/{league.pk}/chat", "/account/notices"]
     assert too_wide(phone, pages) == {}
 
 

@@ -205,8 +205,8 @@ class OptionsForm(Terms):
     stand_up = _chips(
         gettext_lazy("Stand-up game"),
         gettext_lazy(
-            "Players stand until they win a pot. Chips that the last one standing pays to each of "
-            "the others. 0 = off."
+            "Players stand until they win a pot, as in the squid game. Chips that the last one "
+            "standing pays to each of the others. 0 = off."
         ),
     )
     bomb_pot_every = WholeNumber(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
+from league.charges.side_games import side_games
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.money import in_money, worth
@@ -50,7 +51,7 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
-from league.pages.nights.side_games import SideGames, side_games
+from league.pages.nights.side_games import SideGamesView
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
@@ -231,7 +232,7 @@ class LatestVerdict:
     line: HandLine
     verdict: VerdictView
     own: int | None
-    games: SideGames | None
+    games: SideGamesView | None
 
     @property
     def bets(self) -> list[SideBet]:
@@ -239,7 +240,7 @@ class LatestVerdict:
 
         The page reads the side bets only if they may be charged.
         """
-        rounds = (self.games and self.games.rounds) or ()
+        rounds = (self.games and self.games.games.rounds) or ()
         return waiting_bets(self.night, self.line.revision, rounds)
 
     @property
@@ -249,7 +250,7 @@ class LatestVerdict:
 
 
 def latest_verdict(
-    night: Night, hands: Sequence[HandLine], mine: Stack | None, games: SideGames | None
+    night: Night, hands: Sequence[HandLine], mine: Stack | None, games: SideGamesView | None
 ) -> LatestVerdict | None:
     """Return the night's newest hand with its verdict, or None after `SHOWN_FOR`."""
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
@@ -348,7 +349,7 @@ class NightPage:
     deal: Panel | None
     clock: Clock | None
     match: RunningMatch | None
-    side_games: SideGames | None
+    side_games: SideGamesView | None
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
@@ -433,10 +434,11 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
 
 def side_games_of(
     night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None
-) -> SideGames | None:
+) -> SideGamesView | None:
     """Return the night's side games, if any. `hands` are newest first."""
-    revisions = [line.revision for line in hands]
-    return side_games(night, revisions, seats, in_match=bool(match and not match.over))
+    revisions = (line.revision for line in hands)
+    games = side_games(night, revisions, seats, in_match=bool(match and not match.over))
+    return SideGamesView(night.league, games) if games else None
 
 
 def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:

@@ -43,7 +43,7 @@ from league.pages.nights.night_page import (
     stacks_of,
 )
 from league.pages.nights.receipt import private
-from league.pages.nights.side_games import SideGames
+from league.pages.nights.side_games import SideGamesView
 from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code
@@ -144,7 +144,7 @@ class TableScreen:
     seated: int
     deal: ScreenDeal | None
     verdict: ScreenVerdict | None
-    games: SideGames | None
+    games: SideGamesView | None
     dealer: str
     carry: int
     hands: list[HandLine]

@@ -1,73 +1,54 @@
-"""The side games of an open night: who still stands, and whether the next hand is a bomb pot."""
+"""The side games of an open night in words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league.charges import bomb_pots
-from league.charges.stand_up import Round, round_ended_by, rounds_of
-from league.models import League, Night, Revision, Seat
+from league.charges.side_games import SideGames
+from league.charges.stand_up import round_ended_by
+from league.models import League
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideGames:
-    """The state of the side games after the night's last hand.
+@dataclass(frozen=True, slots=True)
+class SideGamesView:
+    """The side games as the night page and the TV screen show them."""
 
-    `rounds` are the rounds of the stand-up game, or None if it is not played. `bomb_pot` is the
-    reminder if the next hand is a bomb pot, otherwise "".
-    """
+    league: League
+    games: SideGames
 
-    rounds: Sequence[Round] | None
-    seats: Sequence[Seat]
-    bomb_pot: str
+    @property
+    def stand_up(self) -> str:
+        """Who still stands, or "" if the stand-up game is not played."""
+        if self.games.rounds is None:
+            return ""
+        if not self.games.round_running:
+            return _("Stand-up game: everyone stands.")
+        return _("Standing: %(names)s") % {
+            "names": ", ".join(player.name for player in self.games.standing)
+        }
+
+    @property
+    def bomb_pot(self) -> str:
+        """The reminder if the next hand is a bomb pot, otherwise ""."""
+        return bomb_pot_reminder(self.league) if self.games.bomb_pot_next else ""
 
     @property
     def bomb_pot_game(self) -> str:
         """The slug of the game to deal as a bomb pot."""
         return bomb_pots.best_known()
 
-    @property
-    def stand_up(self) -> str:
-        """Who still stands, or "" if the game is not played."""
-        if self.rounds is None:
-            return ""
-        if not self.rounds or self.rounds[-1].over:
-            return _("Stand-up game: everyone stands.")
-        standing = self.rounds[-1].standing
-        here = [seat for seat in self.seats if seat.left_at is None]
-        names = [seat.player.name for seat in here if str(seat.player_id) in standing]
-        return _("Standing: %(names)s") % {"names": ", ".join(names)}
-
     def round_end(self, hand: UUID) -> str:
         """Return how the hand ended a round of the stand-up game, or "" if it didn't."""
-        ended = round_ended_by(hand, self.rounds or ())
+        ended = round_ended_by(hand, self.games.rounds or ())
         if ended is None:
             return ""
-        names = [each.player.name for each in self.seats if str(each.player_id) == ended.loser]
+        players = [seat.player for seat in self.games.seats]
+        names = [player.name for player in players if str(player.pk) == ended.loser]
         if not names:
             return _("The round is over without a last player standing.")
         return _("The round is over: %(name)s is the last one standing.") % {"name": names[0]}
-
-
-def side_games(
-    night: Night, newest_first: Sequence[Revision], seats: Sequence[Seat], *, in_match: bool
-) -> SideGames | None:
-    """Return the side games, or None if the night is closed or its league plays none.
-
-    `seats` are all of the night's seats. A running match determines the next game, so the table
-    isn't reminded of a bomb pot.
-    """
-    league = night.league
-    if night.state != Night.State.OPEN or not (league.stand_up or league.bomb_pot_every):
-        return None
-    is_due = not in_match and bomb_pots.is_due(league, newest_first)
-    return SideGames(
-        rounds=rounds_of(night, reversed(newest_first)) if league.stand_up else None,
-        seats=seats,
-        bomb_pot=bomb_pot_reminder(league) if is_due else "",
-    )
 
 
 def bomb_pot_reminder(league: League) -> str:

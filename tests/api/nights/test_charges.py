@@ -41,18 +41,27 @@ def test_season_side_bet_is_charged_as_offered(client: Client) -> None:
 
 
 def test_round_of_the_stand_up_game_is_charged_as_offered(client: Client) -> None:
-    night = chosen(a_night(), stand_up=5)
-    for name in ("ann", "bob", "cat"):
-        dealt(night, everyone_folds_to(name))
+    night = chosen(a_night(), stand_up=5, bomb_pot_every=3)
     scorekeeper, at = host_of(night, client, Role.SCOREKEEPER), f"/api/v1/nights/{night.pk}"
+    ids = {name: str(player(night, name).pk) for name in ("ann", "bob", "cat", "dan")}
+
+    def side_games() -> tuple[list[str], bool]:
+        games = scorekeeper.get(at).json()["side_games"]
+        return games["standing_players"], games["bomb_pot_next"]
+
+    assert side_games() == ([*ids.values()], False)
+    for name in ("ann", "bob"):
+        dealt(night, everyone_folds_to(name))
+    assert side_games() == ([ids["cat"], ids["dan"]], True)
+    dealt(night, everyone_folds_to("cat"))
+    assert side_games() == ([*ids.values()], False)
     [bet] = scorekeeper.get(f"{at}/side-bets").json()["results"]
     assert bet["text"] == "Stand-up game: dan pays 5 to each of the others."
     shares = {
         each["player"]: each["credited"] - each["charged"] for each in bet["charge"]["shares"]
     }
     assert shares == {
-        str(player(night, name).pk): chips
-        for name, chips in (("ann", 5), ("bob", 5), ("cat", 5), ("dan", -15))
+        ids[name]: chips for name, chips in (("ann", 5), ("bob", 5), ("cat", 5), ("dan", -15))
     }
     forged = {**bet["charge"], "id": str(uuid4())}
     assert ask(scorekeeper, "post", f"{at}/charges", forged).status_code == 400
