@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
-from league.charges.side_games import side_games
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.money import in_money, worth
@@ -51,7 +50,7 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
-from league.pages.nights.side_games import SideGamesView
+from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
@@ -430,15 +429,6 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         else SeatForm(players_without_seat(night, seats)),
         guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     )
-
-
-def side_games_of(
-    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None
-) -> SideGamesView | None:
-    """Return the night's side games, if any. `hands` are newest first."""
-    revisions = (line.revision for line in hands)
-    games = side_games(night, revisions, seats, in_match=bool(match and not match.over))
-    return SideGamesView(night.league, games) if games else None
 
 
 def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:

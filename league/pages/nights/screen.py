@@ -39,11 +39,10 @@ from league.pages.nights.night_page import (
     Stack,
     latest_verdict,
     match_of_night,
-    side_games_of,
     stacks_of,
 )
 from league.pages.nights.receipt import private
-from league.pages.nights.side_games import SideGamesView
+from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code

@@ -1,14 +1,17 @@
 """The side games of an open night in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league.charges import bomb_pots
-from league.charges.side_games import SideGames
+from league.charges.side_games import SideGames, side_games
 from league.charges.stand_up import round_ended_by
-from league.models import League
+from league.matches.night_matches import MatchStatus
+from league.models import League, Night, Seat
+from league.pages.nights.hand_list import HandLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,15 @@ class SideGamesView:
         if not names:
             return _("The round is over without a last player standing.")
         return _("The round is over: %(name)s is the last one standing.") % {"name": names[0]}
+
+
+def side_games_of(
+    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None
+) -> SideGamesView | None:
+    """Return the night's side games, if any. `hands` are newest first."""
+    revisions = (line.revision for line in hands)
+    games = side_games(night, revisions, seats, in_match=bool(match and not match.over))
+    return SideGamesView(night.league, games) if games else None
 
 
 def bomb_pot_reminder(league: League) -> str:
