@@ -695,6 +695,7 @@ CHOICES: dict[str, object] = {
     "joined": "record",
     "corrections": "hosts",
     "inviters": "hosts",
+    "limits": "warn",
     "uncounted": "wait",
     "leftover": "back",
     "currency": "USD",
