@@ -31,7 +31,10 @@ def migrate_to(named: Iterable[tuple[str, str]]) -> None:
         executor.loader = MigrationLoader(connection, replace_migrations=False)
         executor.migrate(begun)
         executor = MigrationExecutor(connection)
-    executor.migrate([key for key in sorted(wanted) if key in executor.loader.graph.nodes])
+    # in the order of their dependencies, which may differ from the order of their numbers
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    keys = [(migration.app_label, migration.name) for migration, _ in plan]
+    executor.migrate([key for key in keys if key in wanted])
 
 
 def main(old: Path, new: Path) -> None:
