@@ -180,7 +180,7 @@ def test_pages_show_who_stands_and_the_verdict_charges_the_round_with_one_tap(ni
             text in client.get(page).content.decode() for client in (host, viewer) for page in pages
         )
 
-    assert seen("Stand-up game: everyone stands.", at, screen)
+    assert seen("Stand-up game: everyone stands.", at)
     hands = [dealt(night, everyone_folds_to(name)) for name in ("ann", "bob")]
     assert seen("Standing: cat, dan", at, screen)
     dealt(night, everyone_folds_to("cat"))
