@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0038_side_games'),
+        ('league', '0036_side_games'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0039_limits'),
+        ('league', '0038_limits'),
     ]
 
     operations = [
