@@ -25,7 +25,7 @@ IGNORED = [
     "help", "add_arguments", "help_text*", "verbose_name*", "template_name*", "form_class",
     "field_order",
     "clean_*", "get_*", "label_from_instance", "output_field", "as_sqlite", "as_postgresql",
-    "allow_*", "db_for_*", "extra_data", "prepare_value", "process_view", "regex", "adding",
+    "allow_*", "db_for_*", "extra_data", "prepare_value", "process_view", "regex", "adding", "cls",
     # Django REST framework, its filters and its schema
     "*_class", "*_classes", "*_fields", "filter_backends", "throttle_scope", "default_code",
     "to_representation", "to_internal_value", "validate", "validate_*", "default_detail",

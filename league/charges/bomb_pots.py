@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from functools import cache
 
+from django.utils.translation import gettext as _
+
 from league.models import League, Revision
 from league.stats.recorded_hands import rules_of
 from rules.api import is_bomb_pot
@@ -39,3 +41,12 @@ def hands_since(newest_first: Iterable[Revision]) -> int:
             break
         hands += 1
     return hands
+
+
+def reminder(league: League) -> str:
+    """Return the reminder that the next hand is a bomb pot."""
+    if not league.bomb_pot_ante:
+        return _("Next hand: bomb pot.")
+    return _("Next hand: bomb pot, everyone puts in %(chips)s.") % {
+        "chips": f"{league.bomb_pot_ante:,}"
+    }

@@ -26,7 +26,6 @@ from league.models import Deal, Hand, Night, Player, User
 from league.nights.nights import DOCUMENT, hands
 from league.pages.deals.views import act_on_deal
 from league.pages.games import finder
-from league.pages.nights.side_games import bomb_pot_reminder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
@@ -107,7 +106,7 @@ def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
         return []
     slug = bomb_pots.best_known()
     fits = choices.fits(slug)
-    return [_proposed(choices, slug, bomb_pot_reminder(night.league))] if fits else []
+    return [_proposed(choices, slug, bomb_pots.reminder(night.league))] if fits else []
 
 
 def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResponse:

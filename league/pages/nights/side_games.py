@@ -35,7 +35,7 @@ class SideGamesView:
     @property
     def bomb_pot(self) -> str:
         """The reminder if the next hand is a bomb pot, otherwise ""."""
-        return bomb_pot_reminder(self.league) if self.games.bomb_pot_next else ""
+        return bomb_pots.reminder(self.league) if self.games.bomb_pot_next else ""
 
     @property
     def bomb_pot_game(self) -> str:
@@ -61,12 +61,3 @@ def side_games_of(
     revisions = (line.revision for line in hands)
     games = side_games(night, revisions, seats, in_match=bool(match and not match.over))
     return SideGamesView(night.league, games) if games else None
-
-
-def bomb_pot_reminder(league: League) -> str:
-    """Return the reminder that the next hand is a bomb pot."""
-    if not league.bomb_pot_ante:
-        return _("Next hand: bomb pot.")
-    return _("Next hand: bomb pot, everyone puts in %(chips)s.") % {
-        "chips": f"{league.bomb_pot_ante:,}"
-    }
