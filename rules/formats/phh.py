@@ -35,7 +35,6 @@ AT_LINE = re.compile(r"at line (\d+)")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
-DEALT = re.compile(r"\s*d\s+db\s+([^\s#]+)")
 ACTED = re.compile(r"\s*p\d+\s+(?:f|cc|cbr)\b")
 STREETS = (3, 4, 5)  # cards on the board after each street, in all games with a board
 BOARD = STREETS[-1]
@@ -256,8 +255,8 @@ def _divided(actions: Sequence[str]) -> Record:
 
 def _board_cards(text: str) -> list[int]:
     """Return the cards that an action deals to the board."""
-    found = DEALT.match(text)
-    return list(read_cards(found[1]) or ()) if found else []
+    words = text.partition("#")[0].split()
+    return list(read_cards(words[2]) or ()) if words[:2] == ["d", "db"] and words[2:] else []
 
 
 def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:

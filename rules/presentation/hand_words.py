@@ -22,13 +22,14 @@ from rules.settlement.story.words import count, listed, with_article
 from rules.showdown.naming import card_name
 from rules.showdown.selections import hand_size
 
-_TOPPED = re.compile(r"(.+), (\w+) high")
+_TOP = " high"
 _NO_ARTICLE = re.compile(r"(two|three|four|five|no) .*|.* (high|points?)|[\dAKQJ]+(-.*)?")
 
 
 def hand_phrase(name: str) -> str:
     """Return a hand's name for use in a sentence: `straight, six high` as `a six-high straight`."""
-    words = _TOPPED.sub(r"\2-high \1", name)
+    hand, comma, top = name.removesuffix(_TOP).rpartition(", ")
+    words = f"{top}-high {hand}" if comma and name.endswith(_TOP) else name
     if _NO_ARTICLE.fullmatch(words):
         return words
     is_card = words.endswith(tuple(f" of {suit}" for suit in SUIT_NAMES))
