@@ -126,6 +126,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights", nights.Nights.as_view(), name="nights"),
     path("nights/<uuid:night_id>", nights.NightDetail.as_view(), name="night"),
     path("nights/<uuid:night_id>/seats", nights.NightSeats.as_view(), name="night-seats"),
+    path("nights/<uuid:night_id>/leave-notice", nights.LeaveNotice.as_view(), name="leave-notice"),
     path(
         "nights/<uuid:night_id>/buy-ins", chip_exchange.NightBuyIns.as_view(), name="night-buy-ins"
     ),

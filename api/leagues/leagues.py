@@ -44,6 +44,7 @@ from league.chips.chip_set import COLOUR_NAMES, MOST_PIECES
 from league.closing.settings import (
     MOST_BETWEEN_BOMB_POTS,
     MOST_DENOMINATIONS,
+    MOST_LEAVE_NOTICE,
     MOST_REBUYS,
     Options,
     choose,
@@ -139,6 +140,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "most_buy_in",
             "most_rebuys",
             "match_biggest_stack",
+            "leave_notice",
             "limits",
             "created_at",
         )
@@ -258,6 +260,12 @@ class LeagueSettingsInputSerializer(InputSerializer):
     )
     match_biggest_stack = StrictBoolean(
         required=False, help_text="a buy-in may go up to the biggest stack at the table"
+    )
+    leave_notice = StrictInteger(
+        required=False,
+        min_value=0,
+        max_value=MOST_LEAVE_NOTICE,
+        help_text="minutes of notice before a player leaves; 0 for none",
     )
     limits = serializers.ChoiceField(
         LimitPolicy.choices,

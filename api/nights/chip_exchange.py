@@ -222,6 +222,10 @@ class CashOutInputSerializer(ExchangeInputSerializer):
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS)
     leaves = StrictBoolean(default=False)
     beyond_stack = StrictBoolean(default=False, help_text=BEYOND)
+    beyond_limits = StrictBoolean(
+        default=False,
+        help_text="the caller confirms that the player leaves before the notice is over",
+    )
 
     def validate(self, attrs: Any) -> Any:
         attrs = super().validate(attrs)

@@ -19,6 +19,7 @@ from api.http.fields import (
     InputSerializer,
     NextDealField,
     OutputSerializer,
+    StrictBoolean,
     StrictInteger,
     Text,
 )
@@ -34,6 +35,7 @@ from league.deals.table import Table
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
 from league.nights.cash_box import box_chips
+from league.nights.leave_notice import give_notice, withdraw_notice
 
 MOST_SEATED = 100
 
@@ -67,7 +69,10 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     class Meta:
         model = Seat
-        fields = ("player", "player_name", "position", "stack", "joined_at", "left_at")
+        fields = (
+            *("player", "player_name", "position", "stack"),
+            *("joined_at", "leaving_at", "left_at"),
+        )
         read_only_fields = fields
 
     def get_stack(self, seat: Seat) -> int:
@@ -198,6 +203,11 @@ class SeatInputSerializer(InputSerializer):
         return attrs
 
 
+class LeaveNoticeInputSerializer(InputSerializer):
+    player = Id()
+    leaving = StrictBoolean(default=True, help_text="false to take the notice back")
+
+
 class Nights(ListResource[Night]):
     """The nights of the caller's leagues, latest first."""
 
@@ -276,3 +286,20 @@ class NightSeats(Resource):
         player = league_player(night.league, body["player"], "player")
         require_for(self.visitor, player, night.league)
         return nights.seat(night, player)
+
+
+class LeaveNotice(Resource):
+    @operation(
+        "give_leave_notice",
+        "Announce that a player leaves after the league's notice, or stays",
+        SeatSerializer,
+        body=LeaveNoticeInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        body = self.validated_body(LeaveNoticeInputSerializer)
+        player = league_player(night.league, body["player"], "player")
+        require_for(self.visitor, player, night.league)
+        seat = (give_notice if body["leaving"] else withdraw_notice)(night, player)
+        return Response(self.serialize(SeatSerializer, seat, stacks=nights.stacks(night)))

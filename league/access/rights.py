@@ -295,12 +295,12 @@ def whose_word(
 
 
 def may_exceed_limits(visitor: Visitor, league: League) -> bool:
-    """Check whether the visitor may exceed the limits on buy-ins, with a confirmation."""
+    """Check whether the visitor may exceed the league's limits, with a confirmation."""
     return league.limits == LimitPolicy.WARN or may(visitor, Action.MANAGE, league)
 
 
 def require_to_exceed_limits(visitor: Visitor, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may exceed the limits on buy-ins."""
+    """Raise PermissionDenied unless the visitor may exceed the league's limits."""
     if not may_exceed_limits(visitor, league):
         raise PermissionDenied
 

@@ -21,11 +21,12 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
+from league.nights.leave_notice import early_leave
 from league.nights.limits import broken_limits, has_limits
 from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
-BEYOND_LIMITS = "beyond_limits"  # in the terms of a request for a buy-in
+BEYOND_LIMITS = "beyond_limits"  # in the terms of a request
 MOST_WAITING = 10  # maximum number of requests by one user per night
 TOLD_FOR = timedelta(minutes=10)  # how long a user sees the decision on a request
 
@@ -36,7 +37,7 @@ class Exchange:
 
     If `leaves` is true, the player's seat becomes free. If `beyond_stack` is true, a host may cash
     out more chips than the player's stack. If `beyond_limits` is true, a buy-in may exceed the
-    league's limits.
+    league's limits, and a player may leave before the notice is over.
     """
 
     kind: str
@@ -144,30 +145,41 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
 
 
 def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
+    """Move the chips within the league's limits. If they may exceed them, the log records it."""
+    night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
+    exceeded = _exceeded_limits(proposed)
+    moved: BuyIn | CashOut | None
+    if proposed.kind == Kind.BUY_IN:
+        moved = buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=banker)
+    else:
+        back = cash_out_and_leave if proposed.leaves else cash_out
+        terms = Terms(banker=banker, beyond_stack=proposed.beyond_stack)
+        moved = back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
+    if exceeded:
+        kind = Kinds.LIMITS_EXCEEDED if proposed.kind == Kind.BUY_IN else Kinds.LEFT_EARLY
+        log_action(kind, by=by, league=night.league, night=night.number, chips=chips)
+    return moved
+
+
+def _exceeded_limits(proposed: Exchange) -> list[Problem]:
+    """Return the limits that a new exchange exceeds, or raise RefusedError without permission."""
+    league = proposed.night.league
+    limited = has_limits(league) if proposed.kind == Kind.BUY_IN else bool(league.leave_notice)
+    if not limited or _existing_exchange(proposed):
+        return []
+    lock_and_bump_open(proposed.night)
+    exceeded = [] if _existing_exchange(proposed) else list(_limits(proposed))
+    if exceeded and not proposed.beyond_limits:
+        refuse([*_wrong_chips(proposed), *exceeded])
+    return exceeded
+
+
+def _limits(proposed: Exchange) -> Iterator[Problem]:
     night, player, chips = proposed.night, proposed.player, proposed.chips
     if proposed.kind == Kind.BUY_IN:
-        return _buy_in(proposed, by=by)
-    back = cash_out_and_leave if proposed.leaves else cash_out
-    terms = Terms(banker=proposed.banker, beyond_stack=proposed.beyond_stack)
-    return back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
-
-
-def _buy_in(proposed: Exchange, *, by: User | None) -> BuyIn:
-    """Sell the chips within the league's limits. If they may exceed them, the log records it."""
-    night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
-    exceeded: list[Problem] = []
-    if has_limits(night.league) and not _existing_exchange(proposed):
-        lock_and_bump_open(night)
-        if not _existing_exchange(proposed):
-            exceeded = list(broken_limits(night, player, chips))
-        if exceeded and not proposed.beyond_limits:
-            refuse([*wrong_buy_in(night, player, chips, banker), *exceeded])
-    bought = buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=banker)
-    if exceeded:
-        log_action(
-            Kinds.LIMITS_EXCEEDED, by=by, league=night.league, night=night.number, chips=chips
-        )
-    return bought
+        yield from broken_limits(night, player, chips)
+    elif proposed.leaves:
+        yield from early_leave(night, player, chips)
 
 
 def _existing_exchange(proposed: Exchange) -> BuyIn | CashOut | None:
@@ -211,13 +223,18 @@ def _existing_request(proposed: Exchange) -> ChipRequest | None:
 
 
 def _problems(proposed: Exchange) -> Iterator[Problem]:
+    yield from _wrong_chips(proposed)
+    if not proposed.beyond_limits:
+        yield from _limits(proposed)
+
+
+def _wrong_chips(proposed: Exchange) -> Iterator[Problem]:
     night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
     if proposed.kind == Kind.BUY_IN:
         yield from wrong_buy_in(night, player, chips, banker)
-        if not proposed.beyond_limits:
-            yield from broken_limits(night, player, chips)
-        return
-    yield from wrong_cash_out(night, player, chips, Terms(banker=banker))
+    else:
+        terms = Terms(banker=banker, beyond_stack=proposed.beyond_stack)
+        yield from wrong_cash_out(night, player, chips, terms)
 
 
 def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:

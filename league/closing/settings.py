@@ -38,6 +38,7 @@ USUAL_CHIPS = tuple(usual_chips())
 MOST_DENOMINATIONS = 6  # how many fit side by side on a phone
 MOST_REBUYS = 500  # as many as a night has buy-ins
 MOST_BETWEEN_BOMB_POTS = 200  # more hands than most nights have
+MOST_LEAVE_NOTICE = 240  # minutes, about as long as a night
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,7 @@ class Options:
     most_buy_in: int = 0
     most_rebuys: int | None = None
     match_biggest_stack: bool = False
+    leave_notice: int = 0
     limits: str = LimitPolicy.WARN
 
 
@@ -89,6 +91,7 @@ CHIPS_OR_NONE = (
     "least_buy_in",
     "most_buy_in",
 )
+MOST = {"bomb_pot_every": MOST_BETWEEN_BOMB_POTS, "leave_notice": MOST_LEAVE_NOTICE}
 FROM_FUND = ("season_high_hand", "bad_beat", "fund_each")
 _NAMES = tuple(each.name for each in fields(Options))
 
@@ -176,10 +179,10 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
         chips = getattr(options, name)
         if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
             yield problem(name, "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
-    every: object = options.bomb_pot_every
-    if type(every) is not int or not 0 <= every <= MOST_BETWEEN_BOMB_POTS:
-        text = f"this must be a whole number from 0 to {MOST_BETWEEN_BOMB_POTS}"
-        yield problem("bomb_pot_every", "bad-number", text)
+    for name, most in MOST.items():
+        number: object = getattr(options, name)
+        if type(number) is not int or not 0 <= number <= most:
+            yield problem(name, "bad-number", f"this must be a whole number from 0 to {most}")
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
 

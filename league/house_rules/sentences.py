@@ -172,6 +172,16 @@ def _side_games(league: League) -> Iterator[str]:
 
 def _leaving(league: League) -> Iterator[str]:
     yield _("You may leave between hands. Your chips are cashed out at full value.")
+    if league.leave_notice:
+        yield ngettext(
+            "Say so %(n)s minute before you leave.",
+            "Say so %(n)s minutes before you leave.",
+            league.leave_notice,
+        ) % {"n": league.leave_notice}
+        yield {
+            LimitPolicy.WARN: _("You may leave earlier if you confirm it."),
+            LimitPolicy.REFUSE: _("Only hosts may let you leave earlier."),
+        }[LimitPolicy(league.limits)]
     yield {
         LeftoverPolicy.BACK: _(
             "When a night closes, carried pots go back to the players who could still win them."

@@ -67,6 +67,7 @@ class LogbookEntry(models.Model):
         WEBHOOK_RESENT = "webhook-resent"
         OPTIONS_CHANGED = "options-changed"
         LIMITS_EXCEEDED = "limits-exceeded"
+        LEFT_EARLY = "left-early"
         IMPORTED = "imported"
         SEASON_IMPORTED = "season-imported"
         AUDIT_FAILED = "audit-failed"

@@ -108,12 +108,16 @@ class Night(ClientKeyed):
 
 
 class Seat(models.Model):
-    """A player's seat in a night. Position 1 is to the left of the first dealer."""
+    """A player's seat in a night. Position 1 is to the left of the first dealer.
+
+    `leaving_at` is when the player will leave, if the player has given notice.
+    """
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
     position = models.PositiveSmallIntegerField()
     joined_at = models.DateTimeField(default=timezone.now)
+    leaving_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

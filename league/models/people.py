@@ -109,7 +109,8 @@ class League(models.Model):
 
     After a buy-in, a player has at least `least_buy_in` and at most `most_buy_in` chips, or as many
     as the biggest stack if `match_biggest_stack` is true. 0 means no limit. `most_rebuys` is None
-    if players may buy in again as often as they like. `limits` defines who may exceed them.
+    if players may buy in again as often as they like. Players give notice `leave_notice` minutes
+    before they leave, or 0 for no notice. `limits` defines who may exceed these limits.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -151,6 +152,7 @@ class League(models.Model):
     most_buy_in = models.BigIntegerField(default=0, db_default=0)
     most_rebuys = models.PositiveSmallIntegerField(null=True, blank=True)
     match_biggest_stack = models.BooleanField(default=False, db_default=False)
+    leave_notice = models.PositiveSmallIntegerField(default=0, db_default=0)
     limits = models.CharField(
         max_length=20, choices=LimitPolicy, default=LimitPolicy.WARN, db_default=LimitPolicy.WARN
     )

@@ -52,8 +52,8 @@ def seat(night: Night, player: Player) -> Seat:
         )
         if taken.exists():
             existing.position = _next_position(existing.night)
-        existing.left_at = None
-        existing.save(update_fields=["position", "left_at"])
+        existing.left_at = existing.leaving_at = None
+        existing.save(update_fields=["position", "left_at", "leaving_at"])
     return existing
 
 

@@ -73,6 +73,9 @@ WORDS: dict[str, Promise] = {
     "limits-exceeded": gettext_lazy(
         "sold %(chips)s chips in night %(night)s, beyond the limits on buy-ins"
     ),
+    "left-early": gettext_lazy(
+        "cashed out %(chips)s chips in night %(night)s, before the notice to leave was over"
+    ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
     "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
     "imported": gettext_lazy("imported hands: %(recorded)s new, %(refused)s refused"),

@@ -18,7 +18,9 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_league
 from league.closing.settings import (
     CHIPS_OR_NONE,
+    MOST,
     MOST_BETWEEN_BOMB_POTS,
+    MOST_LEAVE_NOTICE,
     MOST_REBUYS,
     USUAL_CHIPS,
     Options,
@@ -78,8 +80,11 @@ GROUPS = (
         ("currency", "chip", "settles", "banker", "waits_below", "charge_limit"),
     ),
     (
-        *("limits", "layers", gettext_lazy("Limits on buy-ins")),
-        ("least_buy_in", "most_buy_in", "match_biggest_stack", "most_rebuys", "limits"),
+        *("limits", "layers", gettext_lazy("Limits on buy-ins and leaving")),
+        (
+            *("least_buy_in", "most_buy_in", "match_biggest_stack", "most_rebuys"),
+            *("leave_notice", "limits"),
+        ),
     ),
     (
         *("phones", "smartphone", gettext_lazy("Phones and rights")),
@@ -156,6 +161,16 @@ class OptionsForm(Terms):
         min_value=0,
         max_value=MOST_REBUYS,
         required=False,
+    )
+    leave_notice = WholeNumber(
+        label=gettext_lazy("Notice before leaving"),
+        help_text=gettext_lazy(
+            "In minutes. Players say when they leave, this long before they cash out. 0 = none."
+        ),
+        min_value=0,
+        max_value=MOST_LEAVE_NOTICE,
+        required=False,
+        initial=0,
     )
     limits = forms.ChoiceField(
         label=gettext_lazy("Beyond the limits"),
@@ -288,7 +303,7 @@ class OptionsForm(Terms):
     def options(self) -> Options:
         """Return the chosen options. The form must be valid."""
         names = {each.name for each in fields(Options)}
-        numbers = (*CHIPS_OR_NONE, "bomb_pot_every")
+        numbers = (*CHIPS_OR_NONE, *MOST)
         cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in numbers}
         chosen = {name: value for name, value in cleaned.items() if name in names}
         return replace(options_of(self.league), **chosen)

@@ -18,6 +18,7 @@ from league.access import (
     Visitor,
     find_night,
     may,
+    may_exceed_limits,
     require,
     require_to_undo,
 )
@@ -118,6 +119,9 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})
     if may(request.user, Action.MANAGE, night.league):
         form.let_host_say()
+    notice = form.is_bound and night.league.leave_notice
+    if notice and may_exceed_limits(request.user, night.league):
+        form.let_confirm()
     kind, text = ChipRequest.Kind.CASH_OUT, _("%(name)s cashed out.")
     if form.is_bound and form.is_valid() and exchange_chips(request, night, form, kind, text):
         return redirect("night", night.pk)

@@ -50,6 +50,7 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.nights.leave_notice import NoticeView, notice_view
 from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
@@ -368,6 +369,7 @@ class NightPage:
     join_requests: Iterable[JoinRequest]
     own: Player | None
     own_rebuy: BuyInForm | None
+    notice: NoticeView | None
     closing_problem: str | Promise
     unpaid: int
     ended: ClosedNight | None
@@ -419,6 +421,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
         own_rebuy=_own_rebuy(night, own, sent) if is_open and own else None,
+        notice=notice_view(request, night, seats, keeps_score=keeps_score),
         closing_problem=_closing_problem(night) if is_open else "",
         unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
         ended=None if is_open else _ended(night, stacks, hands, mine),

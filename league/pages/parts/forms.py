@@ -259,6 +259,12 @@ class CashOutForm(forms.Form):
         attributes = {"data-chips": True, "data-label": self.fields["chips"].label}
         self.fields["chips"].widget.attrs |= attributes
 
+    def let_confirm(self) -> None:
+        """Allow the player to leave before the notice is over."""
+        self.fields["beyond_limits"] = forms.BooleanField(
+            label=_("Before the notice is over: cash out anyway"), required=False
+        )
+
     def let_host_say(self) -> None:
         """Allow a host to cash out more chips than the recorded stack."""
         self.fields["beyond_stack"] = forms.BooleanField(

@@ -65,7 +65,7 @@ TOLD_ELSEWHERE = {
 }
 # Routes that do not affect permissions.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
-OPENS_NOTHING |= {"ping-webhook", "resend-delivery", "night-answers"}
+OPENS_NOTHING |= {"leave-notice", "ping-webhook", "resend-delivery", "night-answers"}
 STORES_NOTHING = {
     "tournament-deals",
     "night-check",
@@ -216,7 +216,7 @@ OTHER_PAGES = {
     # Forms that do not affect permissions.
     *("star-game", "star-house-game", "season-scoring"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
-    *("test-chat", "send-chat-again"),
+    *("leave-notice", "test-chat", "send-chat-again"),
     # Forms that store nothing, or whose user has not joined a league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
     *(

@@ -42,7 +42,7 @@ def test_host_changes_settings_and_omitted_settings_are_kept(
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     chosen |= {"stand_up": 5, "bomb_pot_every": 10, "bomb_pot_ante": 2}
     chosen |= {"least_buy_in": 20, "most_buy_in": 200, "most_rebuys": 0}
-    chosen |= {"match_biggest_stack": True, "limits": "refuse"}
+    chosen |= {"match_biggest_stack": True, "leave_notice": 30, "limits": "refuse"}
     chosen |= {"chip_set": chips}
     answer = ask(doors["host"], "patch", at, chosen)
     assert answer.json() == before | chosen
@@ -76,6 +76,7 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
         ({"most_rebuys": 501}, ("most_rebuys", "wrong-type")),
         ({"least_buy_in": 9, "most_buy_in": 8}, ("most_buy_in", "bad-chips")),
         ({"bomb_pot_every": 201}, ("bomb_pot_every", "wrong-type")),
+        ({"leave_notice": 241}, ("leave_notice", "wrong-type")),
         ({"code": "ABCDEF"}, ("code", "unknown-key")),
     ],
 )

@@ -46,11 +46,14 @@ def test_sentences_follow_the_options() -> None:
         most_buy_in=200,
         most_rebuys=2,
         match_biggest_stack=True,
+        leave_notice=30,
         limits="refuse",
     )
     after = sentences(choose(night.league, chosen))
     for sentence in (
         "We settle up at the end of the season.",
+        "Say so 30 minutes before you leave.",
+        "Only hosts may let you leave earlier.",
         "All payments go through ann.",
         "7-2 bonus: the other players in the hand pay 5 chips (0.05 USD) each.",
         "bob keeps the fund.",

@@ -95,6 +95,7 @@ NAMED = {
     ("league", "fund_keeper"),
     ("night-answers", "player"),
     ("night-seats", "player"),
+    ("leave-notice", "player"),
     ("league-nights", "players"),
     ("league", "banker"),
     ("objections", "player"),
