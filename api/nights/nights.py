@@ -290,7 +290,7 @@ class NightSeats(Resource):
 
 class LeaveNotice(Resource):
     @operation(
-        "give_leave_notice",
+        "set_leave_notice",
         "Announce that a player leaves after the league's notice, or stays",
         SeatSerializer,
         body=LeaveNoticeInputSerializer,

@@ -30,17 +30,16 @@ READ = frozenset(
     "hand hands home house-game house-games house-rules league league-pulse logbook looks "
     "manifest money night night-picture offline own-cards payments player player-state pulse "
     "recap recap-picture receipt receipt-csv receipt-file replay screen screen-pulse seals season "
-    "season-file service-worker shared-receipt shared-receipt-csv shared-receipt-file shared- "
-    "replay shared-replay-picture shared-screen some-forms stats table tonight tournament what-if "
-    "what-now".split()
+    "season-file service-worker shared-receipt shared-receipt-csv shared-receipt-file "
+    "shared-replay shared-replay-picture shared-screen some-forms stats table tonight tournament "
+    "what-if what-now".split()
 )
 CHANGE = frozenset(
     "accept-chips add-cost add-player answer-objection buy-in call-off-tournament change-deal "
     "change-tournament charge-bet charges check check-again check-close check-count close confirm "
     "count deal deal-apart declare declare-again decline-chips delete-game dispute drop-deal "
-    "edit-chip-set "
-    "end-tournament keep-hand leave leave-notice new-night new-tournament next-stage object "
-    "options pay-prize "
+    "edit-chip-set end-tournament keep-hand leave leave-notice new-night new-tournament "
+    "next-stage object options pay-prize "
     "promise receive record record-again redraw redraw-again release reopen reopen-tournament "
     "retire-game rewrite-game season-scoring seat-guest settle-season share-screen sign-out "
     "sign-up star-game "
