@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0036_chip_set'),
+        ('league', '0039_chip_set'),
     ]
 
     operations = [
