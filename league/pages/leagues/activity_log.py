@@ -125,6 +125,7 @@ CHOICES: dict[str, Promise] = {
     "most_buy_in": gettext_lazy("largest stack after a buy-in"),
     "most_rebuys": gettext_lazy("number of rebuys"),
     "match_biggest_stack": gettext_lazy("matching the biggest stack"),
+    "leave_notice": gettext_lazy("notice before leaving"),
     "limits": gettext_lazy("who may go beyond the limits"),
     "stand_up": gettext_lazy("stand-up game"),
     "bomb_pot_every": gettext_lazy("bomb pots"),
