@@ -67,7 +67,7 @@ from league.people.leagues import make_league
 
 
 class ChipColourSerializer(OutputSerializer):
-    """The chips of one colour. `value` is in the smallest chip, `count` is a number of pieces."""
+    """The chips of one colour: `count` pieces, each worth `value` of the smallest chip."""
 
     colour = serializers.ChoiceField(COLOUR_NAMES)
     value = serializers.IntegerField()
@@ -246,20 +246,21 @@ class LeagueSettingsInputSerializer(InputSerializer):
         required=False,
         min_value=0,
         max_value=MOST_BETWEEN_BOMB_POTS,
-        help_text="hands from one bomb pot to the next",
+        help_text="number of hands from one bomb pot to the next; 0 for no bomb pots",
     )
-    bomb_pot_ante = _chips("chips that each player puts in for a bomb pot")
-    least_buy_in = _chips("least chips of a player after a buy-in; 0 for no limit")
-    most_buy_in = _chips("most chips of a player after a buy-in; 0 for no limit")
+    bomb_pot_ante = _chips("ante of each player in a bomb pot, in chips")
+    least_buy_in = _chips("smallest stack after a buy-in, in chips; 0 for no limit")
+    most_buy_in = _chips("largest stack after a buy-in, in chips; 0 for no limit")
     most_rebuys = StrictInteger(
         required=False,
         allow_null=True,
         min_value=0,
         max_value=MOST_REBUYS,
-        help_text="most rebuys of a player in a night; null for any number",
+        help_text="maximum number of rebuys per player and night; null for no limit",
     )
     match_biggest_stack = StrictBoolean(
-        required=False, help_text="a buy-in may go up to the biggest stack at the table"
+        required=False,
+        help_text="a buy-in may match the biggest stack at the table",
     )
     leave_notice = StrictInteger(
         required=False,

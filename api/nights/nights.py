@@ -99,8 +99,8 @@ class NightMatchSerializer(OutputSerializer):
 class NightSideGamesSerializer(OutputSerializer):
     """The side games of an open night after its last hand.
 
-    `standing_players` are the players who still stand in the stand-up game; all seated players
-    stand before a round begins. The list is empty if the game is not played.
+    `standing_players` are the players still standing in the stand-up game. Before a round begins,
+    all seated players are standing. The list is empty if the game is not played.
     """
 
     standing_players = serializers.ListField(child=serializers.UUIDField())

@@ -271,8 +271,8 @@ def whose_word(
 ) -> Player | None:
     """Return the player who has to accept a buy-in or cash-out, or None if no player has to.
 
-    Hosts may act for all players. Scorekeepers may too, except with another banker's cash. The
-    league's cash box is open to both, and a host has to accept other players' requests for it. If
+    Hosts may act for all players. Scorekeepers may too, except with another banker's cash. Both
+    may use the league's cash box. A host has to accept other players' requests to use it. If
     `pays` is true and the visitor is the banker, the player has to accept, because the visitor gets
     the chips. Other players may act only for themselves, or make a request that one other player
     has to accept. Raises PermissionDenied, or Http404 for outsiders.

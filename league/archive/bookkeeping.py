@@ -79,7 +79,7 @@ def _post(playing: Replay, row: Row) -> None:
         done.balances[move.debit.key] -= move.amount
         done.balances[move.credit.key] += move.amount
     if playing.box and done.balances[accounts.tab(playing.box).key] > 0:
-        raise BookkeepingError("the cash box did not have so many chips")
+        raise BookkeepingError("the cash box did not have enough chips")
     if kind == "closing":
         plan_closing(playing, subject)
 
@@ -297,7 +297,7 @@ def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
         done.add(night, player, column, sign * chips)
         done.beside.add((night, playing.player(player)))
     if done.balances[accounts.fund(playing.season).key] + sign * charge["fund"] < 0:
-        raise BookkeepingError("the fund did not have so many chips")
+        raise BookkeepingError("the fund did not have enough chips")
 
 
 def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:

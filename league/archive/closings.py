@@ -317,7 +317,7 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
     bearing = [(row, line) for row, line in lines if line.bears]
     for row, line in bearing:
         if (night, row["player"]) not in playing.seated and not line.back:
-            text = "only who played in this night can bear it"
+            text = "only players of this night can bear it"
             playing.errors.add(row.line, "bears", "unknown-player", text)
     parts = evenly(missing, range(len(bearing))).values() if bearing else ()
     found = sorted((line.bears for _, line in bearing), key=abs, reverse=True)

@@ -1,4 +1,4 @@
-"""Bomb pots every n hands of a night: which hand is the next one."""
+"""Bomb pots every n hands of a night: when the next one is due."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,7 +10,7 @@ from league.stats.recorded_hands import rules_of
 from rules.api import is_bomb_pot
 from rules.documents import catalog
 
-STEP = "bomb"  # in a game's deal: everyone puts in an ante instead of the first round of betting
+STEP = "bomb"  # in a game's deal: everyone antes, and there is no first round of betting
 
 
 @cache
@@ -47,6 +47,6 @@ def reminder(league: League) -> str:
     """Return the reminder that the next hand is a bomb pot."""
     if not league.bomb_pot_ante:
         return _("Next hand: bomb pot.")
-    return _("Next hand: bomb pot, everyone puts in %(chips)s.") % {
+    return _("Next hand: bomb pot, everyone antes %(chips)s.") % {
         "chips": f"{league.bomb_pot_ante:,}"
     }

@@ -1,4 +1,4 @@
-"""The side games of an open night: who still stands, and whether a bomb pot is next."""
+"""The side games of an open night: players still standing, and whether a bomb pot is next."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class SideGames:
 
     @property
     def standing(self) -> list[Player]:
-        """The seated players who still stand, in order. Between rounds, all of them stand."""
+        """The seated players still standing. Between rounds, all seated players are standing."""
         if self.rounds is None:
             return []
         here = [seat.player for seat in self.seats if seat.left_at is None]
@@ -40,8 +40,8 @@ def side_games(
 ) -> SideGames | None:
     """Return the side games, or None if the night is closed or its league plays none.
 
-    `newest_first` is read only if it is needed. A running match determines the next game, so no
-    bomb pot is next.
+    `newest_first` contains the night's hands and is read only if needed. A running match determines
+    the next game, so no bomb pot is next.
     """
     league = night.league
     if night.state != Night.State.OPEN or not (league.stand_up or league.bomb_pot_every):

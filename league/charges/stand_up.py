@@ -1,9 +1,9 @@
 """The stand-up game: rounds of hands in which each player has to win a pot.
 
 All players stand. A player who wins a pot, or a part of one, sits down, and the last player
-standing pays each of the others. Then all players stand again. The squid game is the same with
-tokens (docs/rulings.md 17, with the sources). Rounds are computed from a night's hands and never
-stored, so correcting a hand also corrects its round.
+standing pays each of the others. Then all players stand again. The squid game is the same, but
+winners collect tokens (sources: docs/rulings.md 17). Rounds are computed from a night's hands and
+never stored, so correcting a hand also corrects its round.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ class PlayedHand:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with the ids of its players and of those who still stand. `hand` is its last hand."""
+    """A round with the ids of its players and of those still standing. `hand` is its last hand."""
 
     players: frozenset[str]
     standing: frozenset[str]
@@ -57,9 +57,9 @@ class Round:
 
 
 def rounds(hands: Iterable[PlayedHand]) -> list[Round]:
-    """Return the rounds of hands, which are in order. Only the last round may still be played.
+    """Return the rounds. `hands` are in order. Only the last round may still be running.
 
-    A round is played by the players of its first hand, who are at least `LEAST_PLAYERS`.
+    The players of a round are those dealt into its first hand, at least `LEAST_PLAYERS`.
     """
     played: list[Round] = []
     for hand in hands:

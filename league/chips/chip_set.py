@@ -38,7 +38,7 @@ ChipSet = Sequence[ChipColour]
 
 
 def by_value(chip_set: ChipSet) -> list[ChipColour]:
-    """Return the colours in the order of their values. A league stores its set in this order."""
+    """Return the colours in ascending order of values, the order in which a league stores them."""
     return sorted(chip_set, key=lambda chips: chips["value"])
 
 

@@ -1,8 +1,8 @@
 """What to hand out for a buy-in, and whether a chip set is enough.
 
 All players start with the same portion: small pieces for blinds and bets, the rest in larger ones.
-Rebuys are paid from the rest of the set with the fewest pieces. For example, a set of 100 white
-(1), 100 red (5) and 50 green (25) pays eight buy-ins of 200 with 10 white, 8 red and 6 green.
+Rebuys are paid from the remaining pieces, with as few pieces as possible. For example, a set of 100
+white (1), 100 red (5) and 50 green (25) pays eight buy-ins of 200 with 10 white, 8 red and 6 green.
 """
 
 from bisect import bisect_left
@@ -14,7 +14,7 @@ from league.chips.chip_set import ChipSet
 
 MOST_PLAYERS = 100
 MOST_REBUYS = 200
-# The largest buy-in that is planned, in multiples of the greatest common divisor of the values.
+# The largest buy-in computed, in multiples of the greatest common divisor of the values.
 MOST_STEPS = 1_000_000
 # How many pieces of the smallest colour, the second smallest, and all others a player should get.
 # Each line leaves more small pieces for rebuys than the line before it.
@@ -28,10 +28,11 @@ Portion = tuple[int, ...]  # pieces of each colour, in the order of the chip set
 class HandOut:
     """What a chip set pays. Each portion is worth the buy-in exactly.
 
-    `players` get the same `portion`, and `rebuys` lists further portions with how often each is
-    paid. If not all players and rebuys can be paid, `missing` is the value of the chips that the
-    set lacks. It is 0 if the set is worth enough, but its pieces can't be divided. If the buy-in
-    can't be paid at all, `nearest` lists the closest buy-ins that can.
+    `players` is the number of players who get the same `portion`. `rebuys` lists other portions
+    with the number of rebuys paid with each. If not all players and rebuys can be paid, `missing`
+    is the value of the chips that the set lacks. It is 0 if the set is worth enough, but its pieces
+    can't be divided into buy-ins. If the buy-in can't be paid at all, `nearest` lists the closest
+    buy-ins that can.
     """
 
     portion: Portion = ()
@@ -46,10 +47,10 @@ class HandOut:
 
 
 def hand_out(chip_set: ChipSet, buy_in: int, players: int, rebuys: int = 0) -> HandOut | None:
-    """Return what to hand out to the players, and later for the rebuys.
+    """Return what to hand out to the players at the start, and later for the rebuys.
 
-    `chip_set` is in the order of values. Returns None if there is no set, or if the buy-in is too
-    large compared with the chips.
+    `chip_set` is in ascending order of values. Returns None if the set is empty, or if the buy-in
+    is too large for the values (`MOST_STEPS`).
     """
     unit = gcd(*(chips["value"] for chips in chip_set))
     if not chip_set or buy_in > MOST_STEPS * unit:
@@ -95,7 +96,7 @@ def _candidates(
 def _rebuys(
     values: Sequence[int], left: Sequence[int], steps: int, wanted: int
 ) -> Iterator[tuple[Portion, int]]:
-    """Yield portions for the rebuys, and how often each is paid. `left` is what the set has."""
+    """Yield portions with the number of rebuys paid with each. `left` are the remaining pieces."""
     while wanted and (portion := _portion(values, left, steps, _FEWEST)):
         pairs = list(zip(left, portion, strict=True))
         times = min(wanted, *(has // pieces for has, pieces in pairs if pieces))
@@ -109,8 +110,8 @@ def _portion(
 ) -> Portion | None:
     """Return pieces that pay `steps` exactly, or None. `counts` limits the pieces.
 
-    Of each colour, smallest first, the portion has as many pieces as wanted, or fewer, or as few
-    more as possible.
+    Colours are chosen in order, smallest first. The portion has the wanted number of pieces of a
+    colour if possible, otherwise fewer, otherwise as few more as possible.
     """
     sums = [_as_bytes(bits, steps) for bits in _payable(values, counts, steps)]
     if not _has(sums[0], steps):
@@ -127,7 +128,7 @@ def _portion(
 
 
 def _payable(values: Sequence[int], counts: Sequence[int], most: int) -> list[int]:
-    """Return the sums up to `most` that the colours from each place on can pay, as bits."""
+    """Return the sums up to `most` payable with the colours from each place on, as bits."""
     bits, mask = 1, (1 << most + 1) - 1
     found = [bits]
     for value, count in zip(reversed(values), reversed(counts), strict=True):

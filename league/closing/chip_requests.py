@@ -145,7 +145,7 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
 
 
 def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
-    """Move the chips within the league's limits. If they may exceed them, the log records it."""
+    """Move the chips. The activity log records a confirmed exchange beyond the league's limits."""
     night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
     exceeded = _exceeded_limits(proposed)
     moved: BuyIn | CashOut | None
@@ -162,7 +162,7 @@ def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
 
 
 def _exceeded_limits(proposed: Exchange) -> list[Problem]:
-    """Return the limits that a new exchange exceeds, or raise RefusedError without permission."""
+    """Return the limits that a new exchange exceeds, or raise RefusedError if unconfirmed."""
     league = proposed.night.league
     limited = has_limits(league) if proposed.kind == Kind.BUY_IN else bool(league.leave_notice)
     if not limited or _existing_exchange(proposed):

@@ -165,7 +165,7 @@ def _remind(planned: PlannedPayment, times: int) -> None:
     payer, payee = planned.payer, planned.payee
     if payer.is_box:
         worth = in_money(open_chips(planned), planned.plan)
-        line = _("%(worth)s in the cash box are yours. Take them.") % {"worth": worth}
+        line = _("You can take %(worth)s from the cash box.") % {"worth": worth}
         to, subject = payee.user, _("%(worth)s in the cash box") % {"worth": worth}
     elif chips := open_chips(planned, states=LIVE):
         worth = in_money(chips, planned.plan)

@@ -163,7 +163,7 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
     yield from _not_among(Inviters, "inviters", options.inviters)
     approves: object = options.approves
     if not isinstance(approves, bool):
-        yield problem("approves", "bad-option", "this is true or false")
+        yield problem("approves", "bad-option", "this must be true or false")
     yield from _wrong_chips(options.denominations)
     yield from wrong_chip_set(options.chip_set)
     yield from _wrong_side_bets(options)
@@ -191,14 +191,14 @@ def _wrong_limits(options: Options) -> Iterator[Problem]:
     yield from _not_among(LimitPolicy, "limits", options.limits)
     match: object = options.match_biggest_stack
     if not isinstance(match, bool):
-        yield problem("match_biggest_stack", "bad-option", "this is true or false")
+        yield problem("match_biggest_stack", "bad-option", "this must be true or false")
     rebuys: object = options.most_rebuys
     if rebuys is not None and not (type(rebuys) is int and 0 <= rebuys <= MOST_REBUYS):
         text = f"this must be empty or a whole number from 0 to {MOST_REBUYS}"
         yield problem("most_rebuys", "bad-number", text)
     least, most = options.least_buy_in, options.most_buy_in
     if type(least) is type(most) is int and 0 < most < least:
-        yield problem("most_buy_in", "bad-chips", "this can't be below the least buy-in")
+        yield problem("most_buy_in", "bad-chips", "this can't be below the smallest stack")
 
 
 def wrong_settling(options: Options) -> Iterator[Problem]:

@@ -6,8 +6,8 @@ change or see it, not even the player who made it. Then `Deal.revealed_at` is se
 only encrypted text.
 
 If players declare in turn, all users see each declaration as soon as it is made. The last player
-who raised declares first. Phones don't know who that is, so any player may be first, and the next
-one follows in seat order.
+who raised declares first. The service has no record of the raises, so any player may be first. The
+others follow in seat order.
 """
 
 from collections.abc import Iterable
@@ -75,7 +75,7 @@ def is_in_turn(deal: Deal, game: Game) -> bool:
 
 
 def next_to_declare(rows: Iterable[DealtPlayer]) -> DealtPlayer | None:
-    """Return the player who declares next in turn, or None before the first declaration."""
+    """Return the player who has to declare next, or None before the first declaration."""
     holding = sorted((row for row in rows if row.state in HOLDING), key=lambda row: row.position)
     pairs = zip(holding, holding[1:] + holding[:1], strict=True)
     return next((after for row, after in pairs if row.declaration and not after.declaration), None)

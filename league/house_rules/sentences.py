@@ -97,15 +97,15 @@ def _limits(league: League) -> Iterator[str]:
             league.most_rebuys,
         ) % {"n": league.most_rebuys}
     else:
-        yield _("You can't buy in again.")
+        yield _("There are no rebuys.")
     if league.least_buy_in:
-        yield _("After a buy-in, you have at least %(chips)s.") % {
+        yield _("A buy-in must bring your stack to at least %(chips)s.") % {
             "chips": _chips(league.least_buy_in, league)
         }
     if league.most_buy_in:
-        most = _("After a buy-in, you have at most %(chips)s.")
+        most = _("A buy-in may bring your stack to at most %(chips)s.")
         if league.match_biggest_stack:
-            most = _("After a buy-in, you have at most %(chips)s, or match the biggest stack.")
+            most = _("A buy-in may bring your stack to %(chips)s, or match the biggest stack.")
         yield most % {"chips": _chips(league.most_buy_in, league)}
     if league.least_buy_in or league.most_buy_in or league.most_rebuys is not None:
         yield {
@@ -154,18 +154,18 @@ def _side_bets(league: League) -> Iterator[str]:
 
 def _side_games(league: League) -> Iterator[str]:
     if league.stand_up:
-        yield _("Stand-up game: players stand until they win a pot, or a part of one.")
+        yield _("Stand-up game: players stand until they win a pot or part of one.")
         yield _("The last player standing pays %(chips)s to each of the others.") % {
             "chips": _chips(league.stand_up, league)
         }
     if league.bomb_pot_every:
         yield ngettext(
             "Every hand is a bomb pot.",
-            "Every %(n)s hands, the table plays a bomb pot.",
+            "Every %(n)s hands, we play a bomb pot.",
             league.bomb_pot_every,
         ) % {"n": league.bomb_pot_every}
     if league.bomb_pot_every and league.bomb_pot_ante:
-        yield _("Everyone puts in %(chips)s for a bomb pot.") % {
+        yield _("In a bomb pot, everyone antes %(chips)s.") % {
             "chips": _chips(league.bomb_pot_ante, league)
         }
 

@@ -358,9 +358,10 @@ def differing_balances(league: League) -> Iterator[Finding]:
 
 
 def wrong_cash_boxes(league: League) -> Iterator[Finding]:
-    """Yield a cash box that was used as a player, and the first time that it paid too much.
+    """Yield findings if the cash box was used as a player or paid more than it contained.
 
-    `differing_balances` compares the box's balance with the buy-ins, cash-outs and payments.
+    Only the first excess payment is reported. `differing_balances` compares the box's balance with
+    the buy-ins, cash-outs and payments.
     """
     if (box := find_cash_box(league)) is None:
         return

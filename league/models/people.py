@@ -70,7 +70,7 @@ class Corrections(models.TextChoices):
 
 
 class LimitPolicy(models.TextChoices):
-    """Who may exceed the limits on buy-ins with a confirmation: everyone, or only hosts."""
+    """Who may go beyond the league's limits with a confirmation: everyone, or only hosts."""
 
     WARN = "warn"
     REFUSE = "refuse"

@@ -1,6 +1,6 @@
-"""The league's cash box: cash that players pay for chips, until a player takes it.
+"""The league's cash box, which holds the cash paid for chips until a player takes it.
 
-The box is a row of `Player` that no person owns, and takes and pays cash as a banker does. A buy-in
+The box is a row of `Player` that no person owns. It takes and pays cash like a banker. A buy-in
 paid in cash charges the box's tab instead of the player's, so the box owes the chips to the table.
 Its balance is therefore the debt of its tab. A closing and a payment plan treat that debt like any
 other: the box pays the players who are owed chips.
@@ -9,8 +9,8 @@ other: the box pays the players who are owed chips.
     30 cashed out from the box stack -30, box +30      70 chips in the box
     the box pays bob 70        bob -70, box +70        the box is empty
 
-A box never pays more than it contains. `wrong_amount` is checked, with the book locked, by every
-writer that takes chips out of it.
+A box never pays more than it contains. Every function that takes chips out of it calls
+`wrong_amount`, which locks the book.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def find_cash_box(league: League) -> Player | None:
 
 @transaction.atomic
 def cash_box(league: League) -> Player:
-    """Return the league's cash box, and create it when it is first used."""
+    """Return the league's cash box. The first call creates it."""
     if box := find_cash_box(league):
         return box
     names = Player.objects.filter(league=league, name__istartswith=NAME)
@@ -45,19 +45,19 @@ def cash_box(league: League) -> Player:
 
 
 def box_chips(league: League) -> int:
-    """Return how many chips of cash are in the box."""
+    """Return the cash in the league's cash box, in chips. It is 0 if the box was never used."""
     box = find_cash_box(league)
     return chips_in(box) if box else 0
 
 
 def chips_in(box: Player) -> int:
-    """Return how many chips of cash are in this box."""
+    """Return the cash in this box, in chips."""
     key = accounts.tab(box.pk).key
     return -balances(box.league.book, keys=[key]).get(key, 0)
 
 
 def planned_chips(box: Player) -> int:
-    """Return how many chips payment plans have assigned to players who have not taken them yet."""
+    """Return the chips that payment plans assign to players and that are not taken yet."""
     planned = PlannedPayment.objects.filter(payer=box).aggregate(chips=Sum("chips"))["chips"]
     paid = Payment.objects.filter(planned__payer=box, state=Payment.State.CONFIRMED)
     return (planned or 0) - (paid.aggregate(chips=Sum("chips"))["chips"] or 0)
@@ -68,8 +68,8 @@ def wrong_amount(
 ) -> Iterator[Problem]:
     """Yield a problem if these chips can't leave the box. `box` may be a banker or None.
 
-    A cash-out can't use chips that payment plans have assigned to players. `planned` is true if
-    these chips may leave the box.
+    Chips that payment plans have assigned to players are available only if `planned` is true, which
+    it isn't for cash-outs.
     """
     if box is None or not box.is_box:
         return

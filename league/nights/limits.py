@@ -1,8 +1,8 @@
-"""The league's limits on buy-ins. People exceed them only with an explicit confirmation.
+"""The league's limits on buy-ins. A buy-in may break them only with an explicit confirmation.
 
-Limits apply to the chips in front of a player after the buy-in, as in table stakes, and not to the
-chips bought. So a small top-up of a large stack is fine. Imports and the demo record what has
-happened, so limits don't apply to them.
+As in table stakes, the limits apply to the player's stack after the buy-in, not to the chips
+bought. So a small top-up of a large stack is fine. Imports and the demo record past buy-ins, so
+the limits don't apply to them.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def has_limits(league: League) -> bool:
 
 
 def broken_limits(night: Night, player: Player, chips: int) -> Iterator[Problem]:
-    """Yield the league's limits that this buy-in would exceed. The caller has locked the night."""
+    """Yield the league's limits that this buy-in would break. The caller has locked the night."""
     league = night.league
     if league.most_rebuys is not None:
         rows = BuyIn.objects.filter(night=night, player=player, posting__reversal=None)
@@ -33,10 +33,10 @@ def broken_limits(night: Night, player: Player, chips: int) -> Iterator[Problem]
     held = stacks(night, {*seated, player.pk})
     after, most = max(held.pop(player.pk), 0) + chips, league.most_buy_in
     if after < league.least_buy_in:
-        text = f"this makes a stack of {after:,} chips, and the least is {league.least_buy_in:,}"
+        text = f"the stack would be {after:,} chips, and the minimum is {league.least_buy_in:,}"
         yield problem("chips", CODE, text)
     if most and league.match_biggest_stack:
         most = max([most, *held.values()])
     if most and after > most:
-        text = f"this makes a stack of {after:,} chips, and the most is {most:,}"
+        text = f"the stack would be {after:,} chips, and the maximum is {most:,}"
         yield problem("chips", CODE, text)

@@ -9,10 +9,10 @@ from league.tournaments.clock import Level
 def colour_ups(chip_set: ChipSet, levels: Sequence[Level]) -> dict[int, list[str]]:
     """Return the colours that are no longer needed, keyed by the index of a level or break.
 
-    From this level on, another value of the set divides all blinds and antes, and all larger
-    values, so no smaller chip is needed for a bet or for change. A break before the level has the
-    colours instead, because they are exchanged in the break. Colours that are never needed are not
-    included.
+    From such a level on, a larger value of the set divides all blinds and antes, and all values
+    above it. So no smaller chip is needed for a bet or for change. If the level follows a break,
+    the break has the colours instead, because players exchange chips in the break. Colours that
+    were never needed are not included.
     """
     values = [chips["value"] for chips in chip_set]
     smallest = _smallest_needed(values, levels)

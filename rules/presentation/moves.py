@@ -113,7 +113,7 @@ class _Hand:
     def _take_earned(self, move: Move) -> None:
         """Deal a card for each turned-up card that earns one.
 
-        The card is up if there are up cards left, or if it was turned over like the others.
+        The card is dealt up if up cards are left, or if it was turned over like the others.
         """
         seen = [place for place in self.earners if place not in self.up]
         self.earners = [place for place in self.earners if place in self.up]

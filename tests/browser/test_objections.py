@@ -1,4 +1,4 @@
-"""A player objects to a hand on a phone, and the host corrects the hand or asks "What if"."""
+"""A player objects to a hand on a phone, and the host corrects the hand or opens "What if"."""
 
 from uuid import uuid4
 
@@ -35,7 +35,7 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     assert answer.revision == hand.revisions.get(current=True)
 
 
-def test_host_corrects_a_hand_to_another_option_after_asking_what_if(phone: Phone) -> None:
+def test_host_corrects_a_hand_to_another_option_with_what_if(phone: Phone) -> None:
     """docs/rulings.md 5: no player declared high, so Bob's low takes all. Cards speak split it."""
     hands = {"Ann": "Ks Kd Jc Th", "Bob": "Ac 2c Jd Td"}
     record = {

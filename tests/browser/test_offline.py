@@ -99,7 +99,7 @@ def wait_for_reason(phone: Phone, why: str) -> None:
 
 
 def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
-    """After each, the game search is reset.
+    """The game search is reset after each hand.
 
     The search box used to be empty while the list was still filtered and Clear was visible.
     """

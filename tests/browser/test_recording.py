@@ -285,7 +285,7 @@ def test_wrong_number_of_players_is_marked_before_and_after_choosing_a_game(phon
 
 
 def one_tap_sits_out_gus(phone: Phone) -> None:
-    """The note used to only warn, so hands were stored with seven players, not six."""
+    """The note used to be only a warning, so hands were stored with seven players, not six."""
     note = phone.page.locator(".note[data-least]")
     expect(note).to_contain_text("This game is for 2 to 6 players.")
     phone.tap(note.get_by_role("button", name="Gus"))

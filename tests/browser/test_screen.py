@@ -241,7 +241,7 @@ def test_result_disappears_from_the_tv_screen_after_three_minutes(
 def test_tv_screen_recovers_from_a_network_failure_until_its_link_is_revoked(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """It has no controls."""
+    """The TV screen has no controls."""
     night, _players = a_table(4)
     shows(wall, live_server, night)
     wall.context.set_offline(True)

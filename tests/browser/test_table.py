@@ -232,7 +232,7 @@ def test_page_reports_a_lost_connection_and_catches_up(phone: Phone, other: Phon
 
 
 def test_hidden_page_sends_no_requests(phone: Phone) -> None:
-    """Before, the panel for joining with a phone shows a QR code."""
+    """The test first opens the panel for joining with a phone, which shows a QR code."""
     phone.tap("summary:has-text('Join with a phone')")
     expect(phone.page.locator(".join .qr")).to_be_visible()
     look(phone, "join")

@@ -37,7 +37,7 @@ def both_say(found: compare.Record) -> bool:
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.scheduled)])
 @pytest.mark.parametrize("family", sorted({catalog.family(slug) for slug in catalog.slugs()}))
 def test_both_implementations_settle_catalog_games_alike(family: str, every: int) -> None:
-    """Every run settles each third game, and the scheduled run all of them."""
+    """Every run settles every third game. The scheduled run settles all of them."""
     chance = Random(family)
     slugs = [slug for slug in catalog.slugs() if catalog.family(slug) == family][::every]
     assert all(map(both_say, compare.hands_of(slugs * HANDS, chance, RUNS)))

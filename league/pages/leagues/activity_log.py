@@ -123,13 +123,13 @@ CHOICES: dict[str, Promise] = {
     "fund_keeper": gettext_lazy("fund keeper"),
     "least_buy_in": gettext_lazy("smallest stack after a buy-in"),
     "most_buy_in": gettext_lazy("largest stack after a buy-in"),
-    "most_rebuys": gettext_lazy("number of rebuys"),
+    "most_rebuys": gettext_lazy("limit on rebuys"),
     "match_biggest_stack": gettext_lazy("matching the biggest stack"),
     "leave_notice": gettext_lazy("notice before leaving"),
     "limits": gettext_lazy("who may go beyond the limits"),
     "stand_up": gettext_lazy("stand-up game"),
     "bomb_pot_every": gettext_lazy("bomb pots"),
-    "bomb_pot_ante": gettext_lazy("ante of a bomb pot"),
+    "bomb_pot_ante": gettext_lazy("bomb pot ante"),
 }
 
 

@@ -91,7 +91,7 @@ class ChipSetForm(forms.Form):
         ]
 
     def chip_set(self) -> list[ChipColour]:
-        """Return the typed set. The form must be valid."""
+        """Return the chip set from the fields. The form must be valid."""
         typed = self.cleaned_data
         return [
             {"colour": colour, "value": typed[f"value-{colour}"], "count": typed[f"count-{colour}"]}

@@ -70,8 +70,8 @@ INVITERS = (
     (Inviters.PLAYERS, gettext_lazy("All players")),
 )
 LIMITS = (
-    (LimitPolicy.WARN, gettext_lazy("Warn, and let everyone confirm")),
-    (LimitPolicy.REFUSE, gettext_lazy("Refuse, and let hosts confirm")),
+    (LimitPolicy.WARN, gettext_lazy("Everyone can confirm, after a warning")),
+    (LimitPolicy.REFUSE, gettext_lazy("Only hosts can confirm")),
 )
 # Each group of settings: anchor, icon, title and fields.
 GROUPS = (
@@ -153,11 +153,11 @@ class OptionsForm(Terms):
     match_biggest_stack = forms.BooleanField(
         required=False,
         label=gettext_lazy("Match the biggest stack"),
-        help_text=gettext_lazy("A buy-in may go up to the biggest stack at the table."),
+        help_text=gettext_lazy("A buy-in can raise a stack to the biggest one at the table."),
     )
     most_rebuys = WholeNumber(
         label=gettext_lazy("Rebuys"),
-        help_text=gettext_lazy("At most this many per player and night. Empty = any number."),
+        help_text=gettext_lazy("Per player and night. Empty = no limit."),
         min_value=0,
         max_value=MOST_REBUYS,
         required=False,
@@ -175,7 +175,9 @@ class OptionsForm(Terms):
     limits = forms.ChoiceField(
         label=gettext_lazy("Beyond the limits"),
         choices=LIMITS,
-        help_text=gettext_lazy("The activity log shows who went beyond them."),
+        help_text=gettext_lazy(
+            "Who can confirm a buy-in or cash-out beyond them. The activity log shows it."
+        ),
     )
 
     joined = forms.ChoiceField(
@@ -226,14 +228,14 @@ class OptionsForm(Terms):
     )
     bomb_pot_every = WholeNumber(
         label=gettext_lazy("Bomb pot every"),
-        help_text=gettext_lazy("In hands. The night and the TV screen remind you. 0 = off."),
+        help_text=gettext_lazy("Number of hands. The night and the TV screen remind you. 0 = off."),
         min_value=0,
         max_value=MOST_BETWEEN_BOMB_POTS,
         required=False,
         initial=0,
     )
     bomb_pot_ante = _chips(
-        gettext_lazy("Ante of a bomb pot"), gettext_lazy("Chips that everyone puts in.")
+        gettext_lazy("Bomb pot ante"), gettext_lazy("Chips that everyone puts in.")
     )
 
     denominations = forms.CharField(

@@ -1,4 +1,4 @@
-"""The side games of an open night in words."""
+"""Sentences about the side games of an open night."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from league.pages.nights.hand_list import HandLine
 
 @dataclass(frozen=True, slots=True)
 class SideGamesView:
-    """The side games as the night page and the TV screen show them."""
+    """The side games for the night page and the TV screen."""
 
     league: League
     games: SideGames
 
     @property
     def stand_up(self) -> str:
-        """Who still stands, or "" if the stand-up game is not played."""
+        """The players still standing, or "" if the stand-up game is not played."""
         if self.games.rounds is None:
             return ""
         if not self.games.round_running:
-            return _("Stand-up game: everyone stands.")
-        return _("Standing: %(names)s") % {
+            return _("Stand-up game: everyone is standing.")
+        return _("Still standing: %(names)s") % {
             "names": ", ".join(player.name for player in self.games.standing)
         }
 
@@ -50,7 +50,7 @@ class SideGamesView:
         players = [seat.player for seat in self.games.seats]
         names = [player.name for player in players if str(player.pk) == ended.loser]
         if not names:
-            return _("The round is over without a last player standing.")
+            return _("The round is over. No one pays.")
         return _("The round is over: %(name)s is the last one standing.") % {"name": names[0]}
 
 

@@ -22,7 +22,7 @@ class Keypad:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A number of pieces of one colour. `face` is the value as it fits on a chip."""
+    """A number of pieces of one colour. `face` is the value, shortened to fit on a chip."""
 
     colour: str
     name: str | Promise
@@ -32,7 +32,7 @@ class Pieces:
 
 
 def keypad(league: League) -> Keypad:
-    """Return the chips that the keypad offers. Without a chip set they have no colours."""
+    """Return the chips on the keypad. They have no colours if the league has no chip set."""
     if not league.chip_set:
         return Keypad(league.denominations, "")
     rows = [
@@ -78,7 +78,7 @@ def pieces_for_the_start(night: Night, hands: int, players: int) -> list[Pieces]
 
 
 def _face(value: int) -> str:
-    """Return a value with at most a few characters: 5, 1000, 25k, 5M."""
+    """Return the value in a short form that fits on a chip: 5, 1000, 25k, 5M."""
     for unit, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if value >= 10 * 10**3 and value % unit == 0:
             return f"{value // unit}{letter}"

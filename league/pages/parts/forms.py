@@ -186,7 +186,7 @@ BOX = "cash-box"
 
 
 class _BoxFirst(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
-    """The choices, with the cash box before the players. The box's row may not exist yet."""
+    """The choices: the cash box comes before the players, even if its row doesn't exist yet."""
 
     field: "CashTo"
 

@@ -22,7 +22,7 @@ from league.tournaments.seating import Place
 class Clock:
     """The server's clock. A script keeps it running without using the phone's time of day.
 
-    `levels` is JSON for the script. `note` is about chips that are exchanged for larger ones.
+    `levels` is JSON for the script. `note` is the notice to colour up, or "".
     """
 
     runs: bool
@@ -168,14 +168,16 @@ def _clock(state: TournamentState) -> Clock:
 
 
 def _colour_up_notes(state: TournamentState) -> list[str]:
-    """Return a note for each level, or "". Without a break, the level before has a note as well."""
+    """Return a note or "" for each level. If no break comes first, the level before has one too."""
     notes = [""] * len(state.levels)
     changes = colour_ups(state.tournament.night.league.chip_set, state.levels)
     for number, colours in changes.items():
         names = _(" and ").join(str(COLOURS[colour]) for colour in colours)
         if not state.levels[number].is_break and not notes[number - 1]:
-            notes[number - 1] = _("After this level, colour up: %(colours)s.") % {"colours": names}
-        text = _("Colour up: you no longer need %(colours)s chips.")
+            notes[number - 1] = _("After this level, colour up the %(colours)s chips.") % {
+                "colours": names
+            }
+        text = _("Colour up the %(colours)s chips.")
         notes[number] = text % {"colours": names}
     return notes
 

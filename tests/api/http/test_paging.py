@@ -71,7 +71,7 @@ def lists() -> list[str]:
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.scheduled)])
 def test_malformed_cursors_are_refused(world: World, doors: dict[str, Client], every: int) -> None:
-    """Every run sends a third of the cursors to each list, and each cursor to a third of them."""
+    """Every run sends each list a third of the cursors. The scheduled run sends it all of them."""
     names = lists()
     assert len(names) >= 12
     for number, name in enumerate(names):

@@ -83,7 +83,7 @@ def test_cash_box_takes_and_pays_cash(at: str, world: World, doors: dict[str, Cl
     assert doors["viewer"].get(f"{at}/receipt").json()["cash_box"] == 30
 
 
-def test_cash_of_a_player_waits_for_a_host(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_cash_buy_in_waits_for_a_host(at: str, world: World, doors: dict[str, Client]) -> None:
     seat(world.night, player(world.night, "dan"))
     body = payload(world, cash_box=True, player=str(player(world.night, "dan").pk))
     asked = ask(doors["phone"], "post", f"{at}/buy-ins", body)

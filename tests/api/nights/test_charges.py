@@ -40,7 +40,7 @@ def test_season_side_bet_is_charged_as_offered(client: Client) -> None:
     assert Charge.objects.filter(kind="season-high-hand").count() == 1
 
 
-def test_round_of_the_stand_up_game_is_charged_as_offered(client: Client) -> None:
+def test_stand_up_round_is_charged_as_offered(client: Client) -> None:
     night = chosen(a_night(), stand_up=5, bomb_pot_every=3)
     scorekeeper, at = host_of(night, client, Role.SCOREKEEPER), f"/api/v1/nights/{night.pk}"
     ids = {name: str(player(night, name).pk) for name in ("ann", "bob", "cat", "dan")}

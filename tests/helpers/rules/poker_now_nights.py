@@ -66,9 +66,9 @@ class Table:
     """A night's table. `lines` is the log so far."""
 
     def __init__(self, chance: Random, *, places: int, plain: bool = False) -> None:
-        """Start a night. `plain` leaves out what only PokerNow has, and blinds that are not full.
+        """Start a night. `plain` leaves out features that other rooms lack or handle differently.
 
-        Other rooms have no bomb pots and bounties, and missed blinds and short blinds differ.
+        Other rooms have no bomb pots or bounties, and handle missed and short blinds differently.
         """
         self.chance, self.places, self.plain = chance, places, plain
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]

@@ -21,7 +21,7 @@ from tests.helpers.league.pages import html
 from tests.helpers.league.side_bets import everyone_folds_to
 
 pytestmark = pytest.mark.django_db
-REMINDER = "Next hand: bomb pot, everyone puts in 5."
+REMINDER = "Next hand: bomb pot, everyone antes 5."
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_early_bomb_pot_restarts_the_count(night: Night) -> None:
     assert due_after(night, *played) == [False, False, True]
 
 
-def test_other_game_skips_the_bomb_pot(night: Night) -> None:
+def test_another_game_skips_the_bomb_pot(night: Night) -> None:
     assert due_after(night, *["texas-holdem"] * 5) == [False, True, False, False, True]
 
 
@@ -65,7 +65,7 @@ def test_voided_hands_do_not_count(night: Night) -> None:
     assert not is_due(night)
 
 
-def test_league_without_bomb_pots_is_not_reminded() -> None:
+def test_league_without_bomb_pots_gets_no_reminder() -> None:
     night = a_night()
     assert due_after(night, *["texas-holdem"] * 3) == [False] * 3
 

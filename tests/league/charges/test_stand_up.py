@@ -60,7 +60,7 @@ def hands_of(played: Played) -> list[PlayedHand]:
 
 
 def replayed(played: Sequence[PlayedHand]) -> list[tuple[UUID, str | None, set[str]]]:
-    """Replay the game as a table would: with a token for each player who has won."""
+    """Replay the game with a token for each player who has won, as at a table."""
     tokens: dict[str, bool] = {}
     over: list[tuple[UUID, str | None, set[str]]] = []
     for hand in played:
@@ -81,7 +81,7 @@ def replayed(played: Sequence[PlayedHand]) -> list[tuple[UUID, str | None, set[s
 
 
 @given(drawn_hands(2))
-def test_rounds_equal_a_replay_with_tokens(played: Played) -> None:
+def test_rounds_match_a_replay_with_tokens(played: Played) -> None:
     dealt_hands = hands_of(played)
     done = [each for each in rounds(dealt_hands) if each.over]
     assert [(each.hand, each.loser, set(each.payees)) for each in done] == replayed(dealt_hands)
@@ -107,12 +107,12 @@ def test_last_player_standing_pays_and_all_stand_again() -> None:
 
 
 def test_each_winner_of_a_split_pot_sits_down() -> None:
-    """Sources differ: a chop doesn't count in some. High-low games split nearly every pot."""
+    """In some descriptions a chop doesn't count, but high-low games split nearly every pot."""
     assert ended(a_hand("abcd", "ab"), a_hand("abcd", "c")) == [("d", "abc")]
     assert ended(a_hand("abcd", "ab"), a_hand("abcd", "cd")) == [(None, "abcd")]
 
 
-def test_late_player_joins_with_the_next_round() -> None:
+def test_late_player_joins_in_the_next_round() -> None:
     first = [a_hand("abc", "a"), a_hand("abcd", "d"), a_hand("abcd", "b")]
     assert ended(*first) == [("c", "ab")]
     assert rounds([*first, a_hand("abcd", "a")])[-1].players == set("abcd")
@@ -187,7 +187,7 @@ def test_correcting_an_earlier_hand_changes_the_round() -> None:
 
 
 @pytest.mark.django_db
-def test_carried_pot_is_won_by_no_player_and_a_player_who_cashed_out_is_out() -> None:
+def test_carried_pot_has_no_winner_and_cashed_out_player_is_out() -> None:
     night = chosen(a_night(), stand_up=5)
     a_round(night, "ann", "bob")
     dealt(night, qualifiers())

@@ -33,7 +33,7 @@ def worth(chip_set: ChipSet, portion: Portion) -> int:
 
 
 def paid(found: HandOut) -> list[Portion]:
-    """Return all portions that are handed out."""
+    """Return the portion of each player and rebuy."""
     rebuys = [portion for portion, times in found.rebuys for _ in range(times)]
     return [found.portion] * found.players + rebuys
 
@@ -60,7 +60,7 @@ def test_portions_pay_the_buy_in_from_the_pieces_of_the_set(
 
 
 @given(CHAINS, st.integers(1, 80))
-def test_nearest_buy_ins_enclose_one_that_cannot_be_paid(rows: dict[int, int], buy_in: int) -> None:
+def test_nearest_payable_buy_ins_are_returned(rows: dict[int, int], buy_in: int) -> None:
     chip_set = a_set(*rows.items())
     choices = (range(chips["count"] + 1) for chips in chip_set)
     sums = {worth(chip_set, pieces) for pieces in product(*choices)}
@@ -74,8 +74,8 @@ def test_nearest_buy_ins_enclose_one_that_cannot_be_paid(rows: dict[int, int], b
 
 
 @given(CHAINS, st.integers(1, 60), st.integers(1, 6))
-def test_most_equal_portions_are_found(rows: dict[int, int], buy_in: int, players: int) -> None:
-    """Compare with all portions. Each player gets the same one."""
+def test_portion_serves_the_most_players(rows: dict[int, int], buy_in: int, players: int) -> None:
+    """Compare with every portion that pays the buy-in. All players get the same portion."""
     chip_set = a_set(*rows.items())
     most = max(
         (
@@ -124,17 +124,17 @@ def test_players_get_fewer_small_chips_if_rebuys_need_them() -> None:
     assert (found.players, found.rebuys_paid) == (2, 2)
 
 
-def test_missing_chips_are_counted() -> None:
+def test_value_of_missing_chips_is_returned() -> None:
     found = hand_out(a_set((5, 40)), 100, 3)
     assert found == HandOut(portion=(20,), players=2, missing=100)
 
 
-def test_buy_in_that_needs_smaller_chips_has_nearest_buy_ins() -> None:
+def test_unpayable_buy_in_has_nearest_buy_ins() -> None:
     found = hand_out(a_set((5, 100), (25, 100)), 203, 4)
     assert found == HandOut(nearest=[200, 205])
 
 
-def test_large_buy_in_is_not_planned() -> None:
+def test_buy_in_with_too_many_steps_has_no_hand_out() -> None:
     assert hand_out([], 100, 4) is None
     assert hand_out(a_set((1, 2000)), MOST_STEPS + 1, 4) is None
     full = a_set(*((value, 2000) for value in (1, 3, 7, 11, 50, 101, 499, 1009, 4999, 20011)))

@@ -76,7 +76,7 @@ def test_box_pays_no_more_than_it_has() -> None:
     assert box_chips(night.league) == 10
 
 
-def test_cash_out_leaves_chips_that_are_planned_for_others() -> None:
+def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     night = a_night()
     bought = buy_for_cash(night, "cat", 30)
     closing = closed(night)
@@ -84,7 +84,7 @@ def test_cash_out_leaves_chips_that_are_planned_for_others() -> None:
     again_open = again(reopen_night(again(night), by=None))
     with pytest.raises(RefusedError, match="the cash box has 0 chips, 5 too few"):
         pay_out(again_open, "dan", 5)
-    # The cash was never paid: the box owes cat nothing, so cat puts back what the plan promises.
+    # cat never paid the cash, so the box owes cat nothing, and cat pays in what the plan gave cat.
     undo(BuyIn.objects.get(pk=bought.pk), by=None)
     second = closed(again(night))
     assert planned(second) == ["cat pays Cash box 30"]
@@ -101,7 +101,7 @@ def test_cash_out_leaves_chips_that_are_planned_for_others() -> None:
     assert audit(night.league) == []
 
 
-def test_box_is_no_player() -> None:
+def test_cash_box_is_not_listed_as_a_player() -> None:
     league = a_league()
     add_player(league, "Cash Box")
     night = a_night(league)
@@ -136,7 +136,7 @@ evenings = st.lists(
 
 @settings(max_examples=examples(20))
 @given(evenings)
-def test_any_evening_leaves_box_empty_with_fewest_payments(sequence: list[Act]) -> None:
+def test_plan_empties_box_with_fewest_payments(sequence: list[Act]) -> None:
     table = a_table()
     box = cash_box(table.league)
     for act in sequence:
@@ -163,7 +163,7 @@ def test_any_evening_leaves_box_empty_with_fewest_payments(sequence: list[Act]) 
 
 
 def cash_of(night: Night, box: Player) -> int:
-    """Return the cash that was paid into the box minus the cash paid from it, from the rows."""
+    """Return the cash paid into the box minus the cash paid from it, computed from the rows."""
     bought = night.buy_ins.filter(banker=box, posting__reversal=None)
     out = night.cash_outs.filter(banker=box, posting__reversal=None)
     return sum(row.chips for row in bought) - sum(row.chips for row in out)

@@ -42,9 +42,9 @@ def refused(night: Night, name: str, chips: int) -> str:
 
 def test_limits_apply_to_the_stack_after_a_buy_in() -> None:
     night = chosen(a_night(chips=0), least_buy_in=50, most_buy_in=200)
-    assert refused(night, "ann", 49) == "this makes a stack of 49 chips, and the least is 50"
+    assert refused(night, "ann", 49) == "the stack would be 49 chips, and the minimum is 50"
     buys(night, "ann", 150)
-    assert refused(night, "ann", 51) == "this makes a stack of 201 chips, and the most is 200"
+    assert refused(night, "ann", 51) == "the stack would be 201 chips, and the maximum is 200"
     buys(night, "ann", 5)
     buys(night, "ann", 45)
     assert stacks(night)[player(night, "ann").pk] == 200
@@ -54,12 +54,12 @@ def test_player_can_match_the_biggest_stack() -> None:
     # https://thelodgepokerclub.com/what-is-match-the-stack-poker/
     night = chosen(a_night(), most_buy_in=100, match_biggest_stack=True)
     dealt(night)  # ann has 110 chips, bob 90
-    assert refused(night, "bob", 21) == "this makes a stack of 111 chips, and the most is 110"
+    assert refused(night, "bob", 21) == "the stack would be 111 chips, and the maximum is 110"
     buys(night, "bob", 20)
-    assert refused(night, "ann", 1) == "this makes a stack of 111 chips, and the most is 110"
+    assert refused(night, "ann", 1) == "the stack would be 111 chips, and the maximum is 110"
 
 
-def test_rebuys_are_counted_without_undone_ones() -> None:
+def test_undone_rebuys_do_not_count() -> None:
     night = chosen(a_night(chips=0), most_rebuys=1)
     buys(night, "cat", 10)
     again = buys(night, "cat", 10)
@@ -96,7 +96,7 @@ def test_page_warns_before_a_buy_in_beyond_the_limits(
     body = {"player": str(player(night, "bob").pk), "chips": "5", "key": str(uuid4())}
     page = client.post(f"/nights/{night.pk}/buy-ins", body)
     text = page.content.decode()
-    assert "This makes a stack of 105 chips, and the most is 100" in text
+    assert "The stack would be 105 chips, and the maximum is 100" in text
     assert ("Beyond the limits: buy in anyway" in text) is offers
     done = client.post(f"/nights/{night.pk}/buy-ins", body | {"beyond_limits": "on"})
     assert (done.status_code == 302) is offers
@@ -104,7 +104,7 @@ def test_page_warns_before_a_buy_in_beyond_the_limits(
 
 
 @pytest.mark.parametrize(("limits", "status"), [("warn", 201), ("refuse", 403)])
-def test_api_asks_for_a_confirmation(limits: str, status: int) -> None:
+def test_api_requires_confirmation_beyond_the_limits(limits: str, status: int) -> None:
     night = chosen(a_night(), most_buy_in=100, limits=limits)
     client = member(night.league, Role.SCOREKEEPER)
     body = {"id": str(uuid4()), "player": str(player(night, "bob").pk), "chips": 5}

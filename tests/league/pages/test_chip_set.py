@@ -133,8 +133,8 @@ def test_clock_shows_when_to_colour_up(league: League, host: Client) -> None:
     night = start_night(League.objects.get(), uuid4(), players, by=None)
     levels = read_levels("1/2 10\n5/10 10\nbreak 10\n25/50 10")
     tournament = a_tournament(night, stack=500, levels=levels)
-    notes = ["After this level, colour up: white.", "Colour up: you no longer need white chips."]
-    notes += ["Colour up: you no longer need red chips."]
+    notes = ["After this level, colour up the white chips.", "Colour up the white chips."]
+    notes += ["Colour up the red chips."]
     for number, note in enumerate(notes):
         go_to_level(tournament, number)
         for page in ("", "/screen", f"/tournaments/{tournament.pk}"):

@@ -48,7 +48,7 @@ def test_boards_are_equally_likely_when_few_cards_are_left() -> None:
     assert found["ann"][1] / 1000 == pytest.approx(mean, abs=1)
 
 
-def test_run_it_twice_keeps_the_expected_share_and_has_less_luck() -> None:
+def test_running_it_twice_keeps_expectation_and_halves_variance() -> None:
     """Two runs of the whole board have the same mean as one, and about half of its variance."""
     once, twice = holdem(), holdem()
     twice["runs"] = [{"board": twice.pop("board")}, {"board": [["3h", "4d", "8s", "Jh", "Qd"]]}]

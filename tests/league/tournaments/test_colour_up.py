@@ -29,7 +29,7 @@ def test_ante_keeps_a_colour_in_play() -> None:
     assert colour_ups(TOURNAMENT, levels) == {2: ["green"]}
 
 
-def test_chips_that_change_a_larger_one_stay() -> None:
+def test_chips_needed_for_change_stay() -> None:
     """25 is not a multiple of 10. Without chips of 5, it can't be changed."""
     levels = read_levels("5/10 20\n10/20 20\n50/100 20\n100/200 20")
     assert colour_ups(a_set(white=5, blue=10, green=25), levels) == {2: ["white", "blue"]}

@@ -148,7 +148,7 @@ def test_card_dealt_down_in_a_run_is_another_hole_card() -> None:
 def test_only_the_first_run_counts_for_bad_beats_and_high_hands(
     runs: list[str], beaten: list[str], highest: tuple[str, str]
 ) -> None:
-    """More runs give no more chances.
+    """More runs don't give more chances.
 
     "In the case of RIMT only the first run will count towards the jackpot" (GGPoker, bad beat
     jackpot). "Only the natural board will qualify" (Poker House of Dallas, high hand rules).
@@ -164,7 +164,7 @@ def test_only_the_first_run_counts_for_bad_beats_and_high_hands(
     assert (best.player, best.name) == highest
 
 
-def test_pot_is_won_in_any_share_and_run_but_not_by_uncalled_chips() -> None:
+def test_any_run_wins_a_pot_but_uncalled_chips_do_not() -> None:
     players = seat("ann", "8s 8d"), seat("bob", "Ks Kd", paid=30)
     boards = [{"board": [each.split()]} for each in ("3c 2h", "Kc 2d")]
     assert pot_winners(hand_answer(*players, board=["8h 8c Kh"], runs=boards)[1]) == {"ann", "bob"}

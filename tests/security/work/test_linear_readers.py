@@ -87,7 +87,7 @@ PAIRS = {
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.scheduled)])
 @pytest.mark.parametrize("name", LINEAR)
 def test_parsing_a_repeated_part_takes_linear_time(name: str, every: int) -> None:
-    """Every run tries each third pair of an opening and a part, and the scheduled run all."""
+    """Every run tries every third pair of a start and a part. The scheduled run tries all pairs."""
     bad = [
         (head, part)
         for head, part in list(product(HEADS[name], PARTS))[::every]

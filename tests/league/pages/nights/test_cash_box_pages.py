@@ -31,7 +31,7 @@ def sent(night: Night, name: str, chips: int, paid: str) -> dict[str, str]:
     return {"player": who, "chips": str(chips), "banker": paid, "key": str(uuid4())}
 
 
-def test_night_shows_cash_from_purchase_to_payment(host: Client, night: Night) -> None:
+def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> None:
     at = f"/nights/{night.pk}"
     page = host.get(at).content.decode()
     assert "in cash, to the cash box" in page
@@ -55,7 +55,7 @@ def test_night_shows_cash_from_purchase_to_payment(host: Client, night: Night) -
     assert box_chips(night.league) == 0
 
 
-def test_waiting_cash_names_the_box(host: Client, night: Night) -> None:
+def test_waiting_request_names_the_cash_box(host: Client, night: Night) -> None:
     user = a_user("cat")
     add_member(night.league, user, Role.PLAYER)
     cat = player(night, "cat")

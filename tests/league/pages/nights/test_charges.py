@@ -170,7 +170,7 @@ def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
     )
 
 
-def test_pages_show_who_stands_and_the_verdict_charges_the_round_with_one_tap(night: Night) -> None:
+def test_pages_list_standing_players_and_charge_the_round_with_one_tap(night: Night) -> None:
     night = chosen(night, stand_up=5)
     host, viewer = client_of(night), client_of(night, Role.VIEWER)
     at, screen = f"/nights/{night.pk}", f"/nights/{night.pk}/screen"
@@ -180,12 +180,12 @@ def test_pages_show_who_stands_and_the_verdict_charges_the_round_with_one_tap(ni
             text in client.get(page).content.decode() for client in (host, viewer) for page in pages
         )
 
-    assert seen("Stand-up game: everyone stands.", at)
+    assert seen("Stand-up game: everyone is standing.", at)
     hands = [dealt(night, everyone_folds_to(name)) for name in ("ann", "bob")]
-    assert seen("Standing: cat, dan", at, screen)
+    assert seen("Still standing: cat, dan", at, screen)
     dealt(night, everyone_folds_to("cat"))
     assert seen("The round is over: dan is the last one standing.", at, screen)
-    assert seen("Stand-up game: everyone stands.", at)
+    assert seen("Stand-up game: everyone is standing.", at)
     page = host.get(at).content.decode()
     assert "Stand-up game: dan pays 5 to each of the others." in page
     [bet] = bets(night)

@@ -1,5 +1,5 @@
-// The chip keypad: chips to toss in, and digits for an exact number. On pages that count by colour, a
-// tap on a chip adds a piece of its colour, and digits after it enter the number of pieces.
+// The chip keypad: tap chips to add them, or enter an exact number. On pages that count by colour,
+// a tap on a chip adds a piece of its colour, and the digits that follow set the number of pieces.
 
 import { icon, words } from "./cards.js";
 import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";

@@ -1,9 +1,9 @@
-// Counts a stack by colour: the pieces of each value in a field, which contains their sum.
+// Counts a stack by colour. Stores the pieces of each value for a field, which contains their sum.
 
 const counts = new WeakMap();
 const sum = (pieces) => [...pieces].reduce((total, [value, number]) => total + value * number, 0);
 
-// No pieces if the field's number was entered in another way.
+// Returns no pieces if the field no longer contains their sum.
 export function piecesIn(field) {
   const pieces = counts.get(field);
   return pieces && String(sum(pieces)) === field.value ? pieces : new Map();
