@@ -165,7 +165,7 @@ class OptionsForm(Terms):
     leave_notice = WholeNumber(
         label=gettext_lazy("Notice before leaving"),
         help_text=gettext_lazy(
-            "In minutes. Players say when they leave, this long before they cash out. 0 = none."
+            "In minutes. Players announce this long ahead that they are leaving. 0 = no notice."
         ),
         min_value=0,
         max_value=MOST_LEAVE_NOTICE,

@@ -1,4 +1,4 @@
-"""Notice before leaving: given once, taken back, and cash-outs before it is over."""
+"""Notice before leaving: given once, withdrawn, and early cash-outs."""
 
 from datetime import timedelta
 from typing import Any
