@@ -96,7 +96,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
     """A night's closing. Its `seal` is a hash that includes the previous closing's seal.
 
-    `cash_box` is how many chips of cash the night left in the cash box, null if it was not used.
+    `cash_box` is the cash left in the cash box by the night, in chips, or null if it was not used.
     """
 
     previous_seal = serializers.CharField(source="previous_hash", read_only=True)
@@ -181,7 +181,7 @@ class ProposedPaymentSerializer(OutputSerializer):
 
 
 class ClosingCheckSerializer(OutputSerializer):
-    """The closing's lines, planned payments and chips of cash left in the cash box."""
+    """The closing's lines, planned payments and cash left in the cash box, in chips."""
 
     lines = ClosingLineSerializer(many=True)
     cash_box = serializers.IntegerField(allow_null=True)

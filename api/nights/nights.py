@@ -119,7 +119,7 @@ class NightDetailSerializer(NightSerializer):
     dealer_name = serializers.SerializerMethodField()
     carry = serializers.SerializerMethodField()
     cash_box = serializers.SerializerMethodField(
-        help_text="chips of cash in the league's cash box now"
+        help_text="the cash in the league's cash box now, in chips"
     )
     side_games = serializers.SerializerMethodField()
 

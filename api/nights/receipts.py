@@ -82,7 +82,7 @@ class ProofSerializer(OutputSerializer):
 class ReceiptSerializer(OutputSerializer):
     """A closed night with each player's line, all hands, the payments and the seals.
 
-    `cash_box` is how many chips of cash the night left in the cash box, null if it was not used.
+    `cash_box` is the cash left in the cash box by the night, in chips, or null if it was not used.
     """
 
     league_name = serializers.CharField(source="night.league.name")

@@ -44,8 +44,8 @@ class ReceiptPayment:
 class Receipt:
     """The receipt of a closed night.
 
-    `closing` is the closing in effect. `closings` contains all closings, oldest first. `box` is how
-    many chips of cash the night left in the cash box, or None if it was not used.
+    `closing` is the closing in effect. `closings` contains all closings, oldest first. `box` is the
+    cash left in the cash box by the night, in chips, or None if it was not used.
     """
 
     night: Night
@@ -119,7 +119,7 @@ def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
 
 
 def left_in_box(closing: Closing) -> int | None:
-    """Return how many chips of cash the night left in the cash box, or None if it was not used."""
+    """Return the cash left in the cash box by the night, in chips, or None if it was not used."""
     cash = closing.lines.filter(player__is_box=True).values_list("cash", flat=True).first()
     return None if cash is None else -cash
 

@@ -175,7 +175,7 @@ class Model:
         return {key: chips for key, chips in sorted(chips_by_account.items()) if chips}
 
     def in_box(self) -> int:
-        """Return the chips of cash in the cash box."""
+        """Return the cash in the cash box, in chips."""
         return -self.accounts().get(f"tab:{BOX}", 0)
 
     def hands(self) -> dict[str, tuple[int, bool]]:

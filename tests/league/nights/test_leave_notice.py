@@ -66,7 +66,7 @@ def test_player_leaves_after_the_notice(night: Night) -> None:
     assert logged(night) == []
 
 
-def test_player_takes_the_notice_back(night: Night) -> None:
+def test_player_withdraws_the_notice(night: Night) -> None:
     bob = player(night, "bob")
     give_notice(night, bob)
     for _ in range(2):
@@ -133,9 +133,7 @@ def test_page_warns_before_a_player_leaves_early(
 
 
 @pytest.mark.parametrize(("limits", "status"), [("warn", 201), ("refuse", 403)])
-def test_api_gives_notice_and_asks_for_a_confirmation(
-    night: Night, limits: str, status: int
-) -> None:
+def test_api_gives_notice_and_requires_confirmation(night: Night, limits: str, status: int) -> None:
     client = member(chosen(night, limits=limits).league, Role.SCOREKEEPER)
     bob, at = str(player(night, "bob").pk), f"/api/v1/nights/{night.pk}"
     given = client.post(f"{at}/leave-notice", {"player": bob}, KIND).json()
