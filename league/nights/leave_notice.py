@@ -54,7 +54,7 @@ def early_leave(night: Night, player: Player, chips: int) -> Iterator[Problem]:
     if seat.leaving_at is not None:
         missing = min(notice, ceil((seat.leaving_at - timezone.now()) / MINUTE))
     if missing > 0:
-        text = f"the league requires {notice} min of notice, and {missing} min are missing"
+        text = f"the league requires {notice} min of notice, and {missing} min remain"
         yield problem("leaves", CODE, text)
 
 

@@ -52,13 +52,13 @@ def pass_minutes(night: Night, minutes: int) -> None:
 
 def test_player_leaves_after_the_notice(night: Night) -> None:
     bob = player(night, "bob")
-    assert refused(night, "bob") == "the league requires 30 min of notice, and 30 min are missing"
+    assert refused(night, "bob") == "the league requires 30 min of notice, and 30 min remain"
     first = give_notice(night, bob)
     pass_minutes(night, 18)
     again = give_notice(night, bob)
     assert first.leaving_at
     assert again.leaving_at == first.leaving_at - timedelta(minutes=18)
-    assert refused(night, "bob") == "the league requires 30 min of notice, and 12 min are missing"
+    assert refused(night, "bob") == "the league requires 30 min of notice, and 12 min remain"
     leaves(night, "bob", leaves=False, chips=40)
     pass_minutes(night, 12)
     leaves(night, "bob", chips=60)
@@ -125,7 +125,7 @@ def test_page_warns_before_a_player_leaves_early(
     client = member(chosen(night, limits=limits).league, role)
     body = {"player": str(player(night, "bob").pk), "chips": "100", "key": str(uuid4())}
     text = html(client.post(f"/nights/{night.pk}/leave", body))
-    assert "The league requires 30 min of notice, and 30 min are missing" in text
+    assert "The league requires 30 min of notice, and 30 min remain" in text
     assert ("Before the notice is over: cash out anyway" in text) is offers
     done = client.post(f"/nights/{night.pk}/leave", body | {"beyond_limits": "on"})
     assert (done.status_code == 302) is offers
