@@ -69,7 +69,7 @@ def test_only_hosts_can_correct_a_closed_night(who: str, hand: Hand) -> None:
     assert Revision.objects.count() == 1
     assert PaymentPlan.objects.count() == 1
     assert again(night).state == "closed"
-    assert "/record" not in html(client.get(f"/hands/{hand.pk}"))
+    assert f"/hands/{hand.pk}/record" not in html(client.get(f"/hands/{hand.pk}"))
 
 
 def visitor(night: Night, who: str) -> Client:
