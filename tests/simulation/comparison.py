@@ -216,6 +216,7 @@ def _compared(model: Model, actual: Snapshot) -> list[tuple[str, Any, Any]]:
         ("nights", actual.nights, set(model.nights)),
         ("payments", actual.payments, payments),
         ("rows", actual.rows, model.rows),
+        ("objections", actual.objections, model.answered_objections()),
         ("answers", actual.answers, model.given_answers()),
     ]
 

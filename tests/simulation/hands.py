@@ -3,12 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.helpers.rules.log_cards import DECK, in_record, strength
 from tests.simulation.beginning import NAMES
-from tests.simulation.model import Chips, Hand, Model, Night
+from tests.simulation.model import Chips, Hand, Model, Night, Objection
 from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
@@ -126,6 +127,60 @@ class Hands(Maker):
             key=self.id(),
             effect=taken_back,
             is_allowed=allowed(night, hand),
+            header=True,
+        )
+
+    def object_to(self, _: Model) -> PhoneRequest | None:
+        """Object to a hand for a player who was dealt in or, sometimes, for another player."""
+        if not self.hands:
+            return None
+        (night, hand), name, key = self.chance.choice(self.hands), self.name(), self.id()
+        self.objections[key] = night, hand
+
+        def objected(model: Model, _: Snapshot) -> None:
+            revisions = model.nights[night].hands[hand].revisions
+            model.objections[key] = Objection(hand, name, revisions)
+
+        def is_allowed(model: Model) -> bool | None:
+            if not _is_known(night, hand)(model):
+                return False
+            if any(each.is_open_by(hand, name) for each in model.objections.values()):
+                return False
+            return True if name in model.nights[night].hands[hand].net else None
+
+        return PhoneRequest(
+            kind="object",
+            path=f"/api/v1/hands/{hand}/objections",
+            body={"id": key, "player": self.league.players[name], "reason": "Wrong winner"},
+            key=key,
+            effect=objected,
+            is_allowed=is_allowed,
+        )
+
+    def answer_objection(self, _: Model) -> PhoneRequest | None:
+        objection = self.one_of(self.objections)
+        if objection is None:
+            return None
+        night, hand = self.objections[objection]
+        kind = self.chance.choice(("stands", "corrected"))
+
+        def answered(model: Model, _: Snapshot) -> None:
+            model.objections[objection] = replace(model.objections[objection], answer=kind)
+
+        def is_allowed(model: Model) -> bool:
+            found = model.objections.get(objection)
+            if found is None or found.answer:
+                return found is not None and found.answer == kind
+            revisions = model.nights[night].hands[hand].revisions
+            return kind == "stands" or revisions > found.revisions
+
+        return PhoneRequest(
+            kind="answer an objection",
+            path=f"/api/v1/objections/{objection}/answer",
+            body={"kind": kind},
+            key=self.id(),
+            effect=answered,
+            is_allowed=is_allowed,
             header=True,
         )
 

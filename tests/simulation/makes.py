@@ -13,6 +13,8 @@ MAKES = {
     "revise": 10,
     "void": 4,
     "undo": 4,
+    "object_to": 4,
+    "answer_objection": 4,
     "count": 6,
     "close": 7,
     "reopen": 4,

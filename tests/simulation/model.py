@@ -108,6 +108,19 @@ class Payment:
 
 
 @dataclass(frozen=True)
+class Objection:
+    """A player's objection to a hand that had this number of revisions. "" means no answer."""
+
+    hand: str
+    player: str
+    revisions: int
+    answer: str = ""
+
+    def is_open_by(self, hand: str, player: str) -> bool:
+        return (self.hand, self.player, self.answer) == (hand, player, "")
+
+
+@dataclass(frozen=True)
 class Answer:
     """A person's answer to a planned night and its time. `first` orders equal times."""
 
@@ -130,6 +143,7 @@ class Model:
     tabs: Counter[str] = field(default_factory=Counter)
     payments: dict[str, Payment] = field(default_factory=dict)
     cash: dict[str, tuple[str, int]] = field(default_factory=dict)
+    objections: dict[str, Objection] = field(default_factory=dict)
     answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
     entered: dict[str, tuple[str, ...]] = field(default_factory=dict)
     out: set[tuple[str, str]] = field(default_factory=set)
@@ -143,6 +157,7 @@ class Model:
             Counter(self.tabs),
             dict(self.payments),
             dict(self.cash),
+            dict(self.objections),
             {key: dict(said) for key, said in self.answers.items()},
             dict(self.entered),
             set(self.out),
@@ -193,6 +208,10 @@ class Model:
 
     def open_nights(self) -> set[str]:
         return {key for key, night in self.nights.items() if not night.closed}
+
+    def answered_objections(self) -> dict[str, str]:
+        """Return each objection's answer."""
+        return {key: objection.answer for key, objection in self.objections.items()}
 
     def given_answers(self) -> set[tuple[str, str, str]]:
         """Return the answers to each planned night."""

@@ -50,6 +50,7 @@ class Maker:
     hands: list[tuple[str, str]] = field(default_factory=list)
     exchanges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
     charges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
+    objections: dict[str, tuple[str, str]] = field(default_factory=dict)
     planned: list[str] = field(default_factory=list)
     tournaments: dict[str, str] = field(default_factory=dict)
 

@@ -58,7 +58,7 @@ def run_one(seed: int, steps: int) -> int:
     with beginning() as begun, evening(seed, begun) as one:
         error = tried(one, range(steps))
         print("\n".join(one.history))
-        print(f"seed {seed}: {error or 'all was as it must be'}; history {one.digest()}")
+        print(f"seed {seed}: {error or 'no differences'}; history {one.digest()}")
     return 1 if error else 0
 
 

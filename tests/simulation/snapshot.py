@@ -21,6 +21,9 @@ _HANDS = """
     GROUP BY league_hand.id, night_id, voided, league_hand.number ORDER BY league_hand.number"""
 _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
+_OBJECTIONS = """
+    SELECT league_objection.id, kind FROM league_objection
+    LEFT JOIN league_objectionanswer ON objection_id = league_objection.id"""
 _ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
 # The id of a tournament's charge is derived from the tournament's id.
@@ -36,7 +39,8 @@ _ROWS = " UNION ALL ".join(
 class Snapshot:
     """Chips by account, hands as in the model, nights, payments, and the ids of all other rows.
 
-    `answers` contains the answers to each planned night.
+    `objections` maps ids to the kind of the answer, or "". `answers` contains the answers to each
+    planned night.
     """
 
     accounts: Chips
@@ -46,6 +50,7 @@ class Snapshot:
     nights: set[str]
     payments: dict[str, str]
     rows: set[str]
+    objections: dict[str, str]
     answers: set[tuple[str, str, str]]
     now: datetime
 
@@ -62,6 +67,7 @@ def look(names: Mapping[str, str]) -> Snapshot:
         nights=set(nights),
         payments={_text(key): state for key, state in _query(_PAYMENTS)},
         rows={_text(key) for (key,) in _query(_ROWS)},
+        objections={_text(key): kind or "" for key, kind in _query(_OBJECTIONS)},
         answers={(_text(key), names[_text(who)], says) for key, who, says in _query(_ANSWERS)},
         now=datetime.now(UTC),
     )
