@@ -69,6 +69,7 @@ def outside_at_large_text(page: Page) -> list[str]:
 
 def looks_right(phone: Phone) -> None:
     """Check that the page fits the phone's width and that axe finds no problems."""
+    phone.page.wait_for_load_state()  # styles change the width
     width = phone.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360, f"{phone.page.url} is {width} wide"
     assert _violations(phone.page, RESULTS) == []
