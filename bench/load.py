@@ -57,6 +57,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=500, help="for the cost of one; 0: not asked")
     options = parser.parse_args()
     os.environ["WEBHOOK_NETWORKS"] = "127.0.0.0/8"
+    os.environ["DEMO"] = "off"  # the hands of demo leagues would be counted
     with own_database() as database:
         nights = _costs(options.hands)
         nights += _more(options.leagues - len(nights), len(nights))
