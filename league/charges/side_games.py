@@ -21,8 +21,10 @@ class SideGames:
     bomb_pot_next: bool
 
     @property
-    def round_running(self) -> bool:
-        return bool(self.rounds) and not self.rounds[-1].over  # type: ignore[index] # not empty
+    def running(self) -> Round | None:
+        """The round of the stand-up game that is not over, if any."""
+        last = self.rounds[-1] if self.rounds else None
+        return None if last is None or last.over else last
 
     @property
     def standing(self) -> list[Player]:
@@ -30,9 +32,9 @@ class SideGames:
         if self.rounds is None:
             return []
         here = [seat.player for seat in self.seats if seat.left_at is None]
-        if not self.round_running:
+        if self.running is None:
             return here
-        return [player for player in here if str(player.pk) in self.rounds[-1].standing]
+        return [player for player in here if str(player.pk) in self.running.standing]
 
 
 def side_games(

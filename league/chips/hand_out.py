@@ -152,7 +152,7 @@ def _has(sums: bytes, number: int) -> bool:
 
 def _nearest(values: Sequence[int], counts: Sequence[int], steps: int, rest: int) -> Iterator[int]:
     """Yield the largest sum below the buy-in, and the smallest one above, that can be paid."""
-    most = steps + max(values)
+    most = steps + min(max(values), MOST_STEPS)  # larger sums are not worth finding
     bits = _payable(values, counts, most)[0]
     below = (bits & (1 << steps + bool(rest)) - 1).bit_length() - 1
     above = bits >> steps + 1

@@ -26,7 +26,7 @@ class SideGamesView:
         """The players still standing, or "" if the stand-up game is not played."""
         if self.games.rounds is None:
             return ""
-        if not self.games.round_running:
+        if self.games.running is None:
             return _("Stand-up game: everyone is standing.")
         return _("Still standing: %(names)s") % {
             "names": ", ".join(player.name for player in self.games.standing)

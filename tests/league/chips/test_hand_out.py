@@ -129,6 +129,12 @@ def test_value_of_missing_chips_is_returned() -> None:
     assert found == HandOut(portion=(20,), players=2, missing=100)
 
 
+def test_work_for_the_nearest_buy_ins_does_not_grow_with_the_values() -> None:
+    """docs/threats.md 69: a chip worth 10**12 would need a number of 10**12 bits."""
+    found = hand_out(a_set((1, 1), (10**12, 1)), 5, 3)
+    assert found == HandOut(nearest=[1])
+
+
 def test_unpayable_buy_in_has_nearest_buy_ins() -> None:
     found = hand_out(a_set((5, 100), (25, 100)), 203, 4)
     assert found == HandOut(nearest=[200, 205])
