@@ -116,7 +116,7 @@ class House:
     def tallies(self) -> list[tuple[object, ...]]:
         return self.rows(
             "SELECT night_id, player_id, game, hands, net, put, won, showdowns"
-            " FROM league_playertally ORDER BY night_id, player_id, game"
+            " FROM league_playertally ORDER BY night_id, player_id, game, verified"
         )
 
     def audited(self) -> None:

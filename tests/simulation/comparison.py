@@ -230,5 +230,6 @@ def _beyond(these: Any, others: Any) -> Any:
 
 def tallies() -> list[Any]:
     """Return each player's counted stats in each game."""
-    rows = PlayerTally.objects.order_by("night", "player", "game")
-    return list(rows.values_list("night", "player", "game", "hands", "net", "won"))
+    # Hands with and without a verdict have a row each, so only whole rows are in a fixed order.
+    rows = PlayerTally.objects.order_by()
+    return sorted(rows.values_list("night", "player", "game", "hands", "net", "won"))
