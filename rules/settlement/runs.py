@@ -89,9 +89,15 @@ def _game_problems(hand: Hand) -> Iterator[Problem]:
     if game.bank or game.against_pot or game.dues or game.keeps_pot:
         text = "a deal of this game is run once, because its losers pay or its pot may stay"
         yield Problem("runs", BAD_RUNS, text)
-    elif not needs_showdown(hand):
+    elif not (needs_showdown(hand) or _is_mucked_to_one(hand)):
         text = "there is nothing to run, because no hands are compared"
         yield Problem("runs", BAD_RUNS, text)
+
+
+def _is_mucked_to_one(hand: Hand) -> bool:
+    """Return whether one player is left because all others saw the runs and mucked."""
+    unfolded = [player for player in hand.players if not (player.folded or player.killed)]
+    return hand.game.compares_hands and len(hand.live) == 1 and len(unfolded) > 1
 
 
 # --- the shape of a run -------------------------------------------------------------------------

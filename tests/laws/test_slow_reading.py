@@ -9,9 +9,11 @@ from random import Random
 
 import pytest
 
+from rules.api import problems, settle
 from rules.documents import catalog
 from rules.game.builder import WORDS
 from tests.helpers.laws.examples import examples
+from tests.helpers.laws.records import is_out
 from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import UnsupportedWordError
 
@@ -41,6 +43,23 @@ def test_both_implementations_settle_catalog_games_alike(family: str, every: int
     chance = Random(family)
     slugs = [slug for slug in catalog.slugs() if catalog.family(slug) == family][::every]
     assert all(map(both_say, compare.hands_of(slugs * HANDS, chance, RUNS)))
+
+
+def test_both_implementations_give_every_run_to_the_player_who_did_not_muck() -> None:
+    """docs/record.md, "Several runs": if all but one muck, the one left takes every run."""
+    chance, read = Random(4), 0
+    for hand in compare.hands_of(catalog.slugs(), chance, 1):
+        left = [player for player in hand["players"] if not is_out(player)]
+        if "runs" not in hand or len(left) < 2:
+            continue
+        for player in left[1:]:
+            player["mucked"] = True
+        if problems(hand):
+            continue
+        read += both_say(hand)
+        won = settle(hand)["won"]
+        assert [name for name, chips in won.items() if chips] in ([], [left[0]["name"]])
+    assert read > 100
 
 
 def test_both_implementations_settle_random_documents_alike() -> None:
