@@ -7,17 +7,16 @@ from django.utils.translation import gettext as _
 
 from league.models import League, Revision
 from league.stats.recorded_hands import rules_of
-from rules.api import is_bomb_pot
+from rules.api import game_of, is_bomb_pot
 from rules.documents import catalog
-
-STEP = "bomb"  # in a game's deal: everyone antes, and there is no first round of betting
 
 
 @cache
 def best_known() -> str:
-    """Return the slug of the catalog's most popular bomb pot."""
+    """Return the slug of the catalog's most popular game that is a bomb pot by default."""
     slugs = (*catalog.popular_slugs(), *catalog.slugs())
-    return next(slug for slug in slugs if STEP in catalog.document(slug)["deal"])
+    games = ((slug, game_of({"variant": slug}).game) for slug in slugs)
+    return next(slug for slug, game in games if game and is_bomb_pot(game))
 
 
 def is_due(league: League, newest_first: Iterable[Revision]) -> bool:
