@@ -45,7 +45,7 @@ def test_phone_waits_until_a_host_approves_it(phone: Phone, stranger: Phone) -> 
 def test_banker_approves_a_cash_rebuy(phone: Phone, other: Phone) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.get_by_label("Chips").fill("50")
-    other.page.get_by_label("Paid").select_option(label="in cash, to Ann")
+    other.page.get_by_label("Paid").select_option(label="In cash, to Ann")
     look(other, "asks")
     other.press("Rebuy")
     expect(other.page.get_by_text("Waiting for Ann or a host.")).to_be_visible()

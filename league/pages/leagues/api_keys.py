@@ -23,9 +23,9 @@ from league.pages.parts.visitor import signed_in
 from league.people import api_keys
 
 SCOPES = (
-    (Scope.READ, gettext_lazy("view")),
-    (Scope.RECORD, gettext_lazy("view and record hands")),
-    (Scope.MANAGE, gettext_lazy("everything I can do")),
+    (Scope.READ, gettext_lazy("View")),
+    (Scope.RECORD, gettext_lazy("View and record hands")),
+    (Scope.MANAGE, gettext_lazy("Everything I can do")),
 )
 LIFETIMES = (
     (30, gettext_lazy("1 month")),

@@ -96,7 +96,12 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
     if not (form.is_bound and form.is_valid() and apply_form(form, save)):
         return _page(request, night, form)
-    messages.success(request, _("Count saved."))
+    if any(chips is not None for chips in form.counts().values()):
+        messages.success(request, _("Count saved."))
+    elif set(form.changed_data) & set(form.players):
+        messages.success(request, _("Count removed."))
+    else:
+        messages.error(request, _("You entered no chips. No count was saved."), extra_tags="bad")
     return redirect("count" if request.POST.get("stay") else "night", night.pk)
 
 

@@ -204,26 +204,26 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         self.league = night.league
         players = self.league.players.order_by("name")
         defaults: dict[str, Any] = {"label": _("Paid"), "required": False}
-        defaults["empty_label"] = _("on credit")
+        defaults["empty_label"] = _("On credit")
         super().__init__(players, **defaults | options)
 
     def to_python(self, value: Any) -> Player | None:
         return cash_box(self.league) if value == BOX else super().to_python(value)
 
     def box_label(self) -> str:
-        return gettext("in cash, to the cash box")
+        return gettext("In cash, to the cash box")
 
     def label_from_instance(self, obj: Player) -> str:
-        return gettext("in cash, to %(name)s") % {"name": obj.name}
+        return gettext("In cash, to %(name)s") % {"name": obj.name}
 
 
 class CashFrom(CashTo):
     def box_label(self) -> str:
         chips = f"{box_chips(self.league):,}"
-        return gettext("in cash, from the cash box (%(chips)s chips)") % {"chips": chips}
+        return gettext("In cash, from the cash box (%(chips)s chips)") % {"chips": chips}
 
     def label_from_instance(self, obj: Player) -> str:
-        return gettext("in cash, from %(name)s") % {"name": obj.name}
+        return gettext("In cash, from %(name)s") % {"name": obj.name}
 
 
 class BuyInForm(forms.Form):

@@ -34,14 +34,14 @@ def sent(night: Night, name: str, chips: int, paid: str) -> dict[str, str]:
 def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> None:
     at = f"/nights/{night.pk}"
     page = host.get(at).content.decode()
-    assert "in cash, to the cash box" in page
+    assert "In cash, to the cash box" in page
     assert "In the cash box" not in page
     assert host.post(f"{at}/buy-ins", sent(night, "cat", 40, "cash-box")).status_code == 302
     page = host.get(at).content.decode()
     assert "In the cash box: 40 chips (0.40 USD)" in page
     assert "cash into the cash box" in page
     form = host.get(f"{at}/leave").content.decode()
-    assert "in cash, from the cash box (40 chips)" in form
+    assert "In cash, from the cash box (40 chips)" in form
     refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box"))
     assert refused.status_code == 400
     assert "The cash box has 40 chips, 60 too few" in refused.content.decode()

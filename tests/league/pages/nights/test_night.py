@@ -773,3 +773,19 @@ def test_night_that_did_not_close_automatically_shows_why(night: Night, host: Cl
     )
     assert "needs a decision" in text(host, f"/leagues/{night.league.pk}")
     assert "Not settled yet." in text(host, f"/nights/{night.pk}")
+
+
+def test_count_page_says_what_was_saved(night: Night, host: Client) -> None:
+    at, field = f"/nights/{night.pk}/count", f"chips-{player(night, 'ann').pk}"
+
+    def shown_after(chips: str) -> str:
+        page = host.post(at, {"key": str(uuid4()), field: chips}, follow=True).content.decode()
+        texts = ("Count saved.", "Count removed.", "You entered no chips. No count was saved.")
+        [shown] = [text for text in texts if text in page]
+        return shown
+
+    assert shown_after("") == "You entered no chips. No count was saved."
+    assert shown_after("90") == "Count saved."
+    assert shown_after("90") == "Count saved."
+    assert shown_after("") == "Count removed."
+    assert shown_after("") == "You entered no chips. No count was saved."
