@@ -84,18 +84,19 @@ def cash_out_and_leave(
     by: User | None,
     terms: Terms = ON_THE_TAB,
 ) -> CashOut | None:
-    """Cash out all the player's chips and free the seat.
+    """Cash out all the player's chips and free the seat, once for each id.
 
     If `chips` is 0, record a count of zero instead and return None. Raises the same errors as
     `cash_out`.
     """
-    cashed_out = None
     if chips == 0:
-        count(night, player, 0, count_id=cash_out_id, by=by)
-    else:
-        cashed_out = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
-    leave(night, player)
-    return cashed_out
+        if count(night, player, 0, count_id=cash_out_id, by=by).is_new:
+            leave(night, player)
+        return None
+    done = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
+    if done.is_new:  # a repeated request must not free the seat of a player who came back
+        leave(night, player)
+    return done
 
 
 def wrong_cash_out(

@@ -166,6 +166,20 @@ def test_round_is_charged_once_and_the_shares_add_up_to_zero() -> None:
 
 
 @pytest.mark.django_db
+def test_winner_of_a_hand_recorded_without_cards_sits_down() -> None:
+    """docs/rulings.md 17: a player who wins any part of a pot; none wins one from the bank."""
+    night = chosen(a_night(), stand_up=5)
+    a_round(night, "ann", "bob")
+    players = [{"name": name, "paid": 3} for name in ("ann", "bob", "cat", "dan")]
+    result = {"depth": "result", "button": 0, "players": players, "took": {"dan": 12}}
+    dealt(night, result | {"variant": "put-and-take"})
+    assert bets(night) == []
+    dealt(night, result | {"variant": "texas-holdem"})
+    [bet] = bets(night)
+    assert bet.text == "Stand-up game: cat pays 5 to each of the others."
+
+
+@pytest.mark.django_db
 def test_correcting_an_earlier_hand_changes_the_round() -> None:
     night = chosen(a_night(), stand_up=5)
     first, *_ = a_round(night, "ann", "bob", "cat")

@@ -10,9 +10,9 @@ from league.closing.chip_count import count, count_all, tally
 from league.closing.close import close_night
 from league.closing.count_explanations import ExplanationKind, likely_explanations
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
-from league.models import ChipCount
+from league.models import ChipCount, Seat
 from league.nights.buy_ins import buy_in
-from league.nights.nights import leave
+from league.nights.nights import leave, seat
 from league.recording.corrections import revise_hand, void_hand
 from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, counted, dealt
@@ -97,6 +97,17 @@ def test_player_leaving_without_chips_is_counted_as_zero() -> None:
         cash_out_and_leave(night, player(night, "cat"), 0, cash_out_id=key, by=None)
     line = next(each for each in tally(night).lines if each.name == "cat")
     assert (line.counted, line.difference) == (0, -100)
+
+
+@pytest.mark.parametrize("chips", [100, 0])
+def test_repeated_cash_out_keeps_the_seat_of_a_player_who_came_back(chips: int) -> None:
+    """A phone repeats a request whose response it has not received."""
+    night, key = a_night(), uuid4()
+    cat = player(night, "cat")
+    cash_out_and_leave(night, cat, chips, cash_out_id=key, by=None)
+    seat(night, cat)
+    cash_out_and_leave(night, cat, chips, cash_out_id=key, by=None)
+    assert Seat.objects.get(night=night, player=cat).left_at is None
 
 
 def test_repeated_count_returns_the_same_response_after_closing() -> None:
