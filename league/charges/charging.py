@@ -26,6 +26,7 @@ from league.models import (
     ChargeShare,
     Closing,
     Hand,
+    HandFact,
     League,
     Night,
     Player,
@@ -72,14 +73,31 @@ def charged(season: Season) -> bool:
 
 
 def best_of_games(night: Night) -> Iterable[Revision]:
-    """Return the best hand of each game in the season, earliest first.
+    """Return the season's hands that can be the best of their game, earliest first.
 
-    The same hands are shown as the season's records. If a game has several shares, the first share
-    counts.
+    The best hand of each game is the one shown in the season's records, unless it was run several
+    times. If a game has several shares, the first share counts.
     """
-    hands = [each.hand for each in best_hands(of_season(night.season))]
-    rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
-    return rows.select_related("hand", "document").order_by("hand__made_at", "hand")
+    best = {each.hand: each.game for each in best_hands(of_season(night.season))}
+    rows = Revision.objects.filter(current=True, hand__voided=False)
+    several = rows.filter(hand__in=best, record__has_key="runs").values_list("hand", flat=True)
+    hands = {*best}.union(*(_down_to_single_run(night.season, best[hand]) for hand in several))
+    rows = rows.filter(hand__in=hands).select_related("hand", "document")
+    return rows.order_by("hand__made_at", "hand")
+
+
+def _down_to_single_run(season: Season, game: str) -> Iterator[UUID]:
+    """Yield the game's hands, best first, down to the first one that was run once.
+
+    Records count all runs, but a high hand only the first (docs/rulings.md 18). Later hands can't
+    be better, because a first run is at most as good as all runs.
+    """
+    facts = HandFact.objects.filter(season=season, game=game, best__isnull=False)
+    facts = facts.order_by("-best", "played_at", "pk")
+    for hand, runs in facts.values_list("hand", "revision__record__runs").iterator():
+        yield hand
+        if runs is None:
+            break
 
 
 # A charge's transfers.

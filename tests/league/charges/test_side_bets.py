@@ -16,6 +16,8 @@ from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision
 from league.recording.corrections import revise_hand, void_hand
+from league.stats.figures.records import best_hands
+from league.stats.scopes import of_season
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt, planned
 from tests.helpers.league.side_bets import (
@@ -136,6 +138,27 @@ def test_season_high_hand_is_offered_on_the_last_night_after_the_season_ended() 
     assert high_hand_night(last.season) is None
     assert [bet.new_charge.kind for bet in bets(again(last))] == [Kind.FUND]
     assert audit(last.league) == []
+
+
+def test_season_high_hand_counts_first_runs_only() -> None:
+    """docs/rulings.md 18: "only the natural board will qualify" (Poker House of Dallas).
+
+    bob's four kings in a second run are the game's record, but the high hand is his full house.
+    """
+    twice = bad_beat() | {"board": [["8h", "Kh", "3d"]]}
+    twice["runs"] = [{"board": [["4c", "2d"]]}, {"board": [["Kd", "2c"]]}]
+    twice["players"][1]["down"] = ["Ks", "Kc"]
+    house = holdem(board=[["9h", "9c", "Qh", "Qd", "2d"]])
+    house["players"][1]["down"] = ["9s", "3c"]
+    first, last = a_season_with(twice, house, holdem())
+    last = ended(last)
+    assert [each.called for each in best_hands(of_season(last.season))[0].shown] == ["four kings"]
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
+    assert bet.text == (
+        "bob has the high hand of the season, full house, nines over queens."
+        " 10 from the season fund."
+    )
+    assert bet.new_charge.hand == first.hands.get(number=2)
 
 
 def test_season_high_hand_pays_up_to_the_balance_of_the_fund() -> None:
