@@ -13,7 +13,7 @@ class LeagueConfig(AppConfig):
         from league.sign_in import activity  # noqa: F401, PLC0415 (connects its receivers)
         from ledger import guards  # noqa: PLC0415
 
-        pre_migrate.connect(triggers.lift_before_migrate, sender=self)
+        pre_migrate.connect(triggers.remove_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
         post_migrate.connect(signing.sign_after_migrate, sender=self)
         guards.REGISTERED.append(triggers.league())

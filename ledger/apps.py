@@ -13,7 +13,7 @@ class LedgerConfig(AppConfig):
         from ledger import guards, triggers  # noqa: PLC0415 (they import the models, which are ready now)
 
         # docs/decisions/0003-ledger.md explains why triggers are installed by signals.
-        pre_migrate.connect(triggers.lift_before_migrate, sender=self)
+        pre_migrate.connect(triggers.remove_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
         guards.REGISTERED.append(triggers.GUARDS)
         register(triggers.check_guards, Tags.database)

@@ -97,10 +97,15 @@ def crooked_mirrors(book: Book | None = None) -> list[Finding]:
 def half_reversals(book: Book | None = None) -> list[Finding]:
     """Find reversals that omit or add a transfer, cross books or reverse a reversal."""
     reversals = _of(Posting.objects.filter(reverses__isnull=False), book).annotate(
-        done=_count("pk", "pk"), mirrored=_count("pk", "reverses"), due=_count("reverses", "pk")
+        transfers_made=_count("pk", "pk"),
+        with_original=_count("pk", "reverses"),
+        expected=_count("reverses", "pk"),
     )
     rows = reversals.exclude(
-        done=F("due"), mirrored=F("due"), reverses__book=F("book"), reverses__reverses=None
+        transfers_made=F("expected"),
+        with_original=F("expected"),
+        reverses__book=F("book"),
+        reverses__reverses=None,
     )
     return _findings(rows, "half-reversal", "the posting does not reverse the whole of another")
 

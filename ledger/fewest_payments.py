@@ -91,11 +91,11 @@ def _most_groups(balances: Balances) -> list[Balances]:
         return []
     # Each person is in one group, and the order of the groups does not matter. Therefore, the last
     # person is removed first, and half of the sets need no comparison.
-    *names, first = balances
+    *names, last = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
     zero_groups = []
-    group: Balances = {first: balances[first]}
+    group: Balances = {last: balances[last]}
     people = (1 << len(names)) - 1
     while people:
         # remove the person whose removal leaves the most groups; when the sum is zero, a group is

@@ -1,10 +1,9 @@
-"""Define, install, remove and check database triggers that reject changes to rows.
+"""Build, install, remove and check database triggers that reject changes to rows.
 
-This module does not define triggers: the ledger's are in ledger/triggers.py, the league's in
-league/integrity/triggers.py. A guard describes a trigger, or an object that a trigger needs, as
-data. Guards are installed after every migration, because SQLite silently drops a table's triggers
-when Django rebuilds the table. A migration that rewrites guarded rows first drops them with
-`remove`.
+The triggers themselves are in ledger/triggers.py and league/integrity/triggers.py. A guard
+describes a trigger, or an object that a trigger needs, as data. Guards are installed after every
+migration, because SQLite silently drops a table's triggers when Django rebuilds the table. A
+migration that rewrites guarded rows first drops them with `remove`.
 """
 
 from collections.abc import Callable
@@ -42,6 +41,18 @@ class Guards:
 # look up rows by key.
 PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
+# These return the name and definition of every installed guard, as in `Guard.shown`.
+CATALOG_QUERIES = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE '{app}_%'",
+    "postgresql": """
+        SELECT tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger t
+        JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE t.tgenabled IN ('O', 'A') AND NOT t.tgisinternal AND pg_table_is_visible(c.oid)
+        UNION ALL
+        SELECT proname, concat_ws(' ', prosrc, array_to_string(proconfig, ' ')) FROM pg_proc
+        WHERE proname LIKE '{app}_%' AND pg_function_is_visible(oid)""",
+}
+
 # The guards of all apps, used by code that empties or checks the whole database.
 REGISTERED: list[Guards] = []
 
@@ -75,7 +86,7 @@ def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
     with connection.cursor() as cursor:
         if not set(guards.tables) <= set(connection.introspection.table_names(cursor)):
             return []
-        cursor.execute(SHOWN[connection.vendor].format(app=guards.app))
+        cursor.execute(CATALOG_QUERIES[connection.vendor].format(app=guards.app))
         shown = dict(cursor.fetchall())
     wanted = guards.for_vendor(connection.vendor)
     return [guard.name for guard in wanted if shown.get(guard.name) != guard.shown]
@@ -88,12 +99,12 @@ def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name}", create)
 
 
-def abort(text: str, *, where: str = "1") -> str:
+def sqlite_abort(text: str, *, where: str = "1") -> str:
     """Return the SQL statement that raises an error in an SQLite trigger."""
     return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
 
 
-def trigger(table: str, what: str, when: str, level: str, function: str) -> Guard:
+def postgresql_trigger(table: str, what: str, when: str, level: str, function: str) -> Guard:
     """Return a guard for a PostgreSQL trigger.
 
     Its SQL is spelled as in the result of `pg_get_triggerdef`, so that the two can be compared.
@@ -103,7 +114,7 @@ def trigger(table: str, what: str, when: str, level: str, function: str) -> Guar
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
 
 
-def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
+def postgresql_function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
     """Return a guard for a PostgreSQL trigger function that disables the settings in `off`."""
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {setting} = off" for setting in off)
@@ -112,18 +123,6 @@ def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
     return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", shown)
 
 
-def raising(message: str) -> str:
+def postgresql_raise(message: str) -> str:
     """Return the statement that raises an error in a PostgreSQL function."""
     return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
-
-
-SHOWN = {
-    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE '{app}_%'",
-    "postgresql": """
-        SELECT tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger t
-        JOIN pg_class c ON c.oid = t.tgrelid
-        WHERE t.tgenabled IN ('O', 'A') AND NOT t.tgisinternal AND pg_table_is_visible(c.oid)
-        UNION ALL
-        SELECT proname, concat_ws(' ', prosrc, array_to_string(proconfig, ' ')) FROM pg_proc
-        WHERE proname LIKE '{app}_%' AND pg_function_is_visible(oid)""",
-}

@@ -27,6 +27,6 @@ class NewPosting:
     """A posting to make. `memo` and `actor` are as in `models.Posting`."""
 
     key: str
-    moves: tuple[NewTransfer, ...]
+    transfers: tuple[NewTransfer, ...]
     memo: str = ""
     actor: str = ""

@@ -32,8 +32,9 @@ from ledger.validation import (
     wrong_text,
 )
 
-MOST_POSTINGS = 500  # maximum number of postings per statement
-MOST_TRANSFERS = 1_000
+# Maximum number of rows in one INSERT statement.
+POSTINGS_PER_STATEMENT = 500
+TRANSFERS_PER_STATEMENT = 1_000
 
 _BOOK = "SELECT id FROM ledger_book WHERE id = %s"
 _KNOWN = "SELECT id FROM ledger_posting WHERE book_id = %s AND key IN %s"
@@ -57,7 +58,7 @@ def lock_book(book_id: UUID) -> None:
 
 @transaction.atomic
 def post(
-    book: Book, key: str, moves: Iterable[NewTransfer], *, memo: str = "", actor: str = ""
+    book: Book, key: str, transfers: Iterable[NewTransfer], *, memo: str = "", actor: str = ""
 ) -> Posting:
     """Post all transfers or none. A key is posted only once. A posting may have no transfers.
 
@@ -65,7 +66,7 @@ def post(
     memo and actor. Raises KeyReusedError if the transfers differ, or PostingRefusedError with all
     problems.
     """
-    new = NewPosting(key=key, moves=tuple(moves), memo=memo, actor=actor)
+    new = NewPosting(key=key, transfers=tuple(transfers), memo=memo, actor=actor)
     [posting] = post_many(book, [new])
     return posting
 
@@ -82,7 +83,7 @@ def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
     lock_book(book.pk)
     return [
         posting
-        for batch in batched(new_postings, MOST_POSTINGS)
+        for batch in batched(new_postings, POSTINGS_PER_STATEMENT)
         for posting in _write(book.pk, batch)
     ]
 
@@ -96,15 +97,15 @@ def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> P
     """
     if posting.reverses_id is not None:
         raise ReversalOfReversalError(posting)
-    transfers = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
-    moves = tuple(NewTransfer(done.credit, done.debit, done.amount) for done in transfers)
-    new = NewPosting(key=key, moves=moves, memo=memo, actor=actor)
+    originals = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
+    mirrored = tuple(NewTransfer(row.credit, row.debit, row.amount) for row in originals)
+    new = NewPosting(key=key, transfers=mirrored, memo=memo, actor=actor)
     refuse(wrong_posting(posting.book_id, new))
     lock_book(posting.book_id)
     earlier = Posting.objects.filter(reverses=posting).first()
     if earlier and earlier.key != key:
         raise AlreadyReversedError(earlier)
-    [reversal] = _write(posting.book_id, [new], reverses=posting, mirrored=transfers)
+    [reversal] = _write(posting.book_id, [new], reverses=posting, originals=originals)
     return reversal
 
 
@@ -124,12 +125,12 @@ def _write(
     new_postings: Sequence[NewPosting],
     *,
     reverses: Posting | None = None,
-    mirrored: Sequence[Transfer] = (),
+    originals: Sequence[Transfer] = (),
 ) -> list[Posting]:
     """Write the postings whose keys are new. Return all postings. The book must be locked.
 
-    For a reversal, `reverses` is the reversed posting, and `mirrored` contains its transfers in the
-    order of the new ones.
+    For a reversal, `reverses` is the reversed posting, and `originals` contains its transfers in
+    the order of the new ones.
     """
     reversed_key = reverses.key if reverses else None
     digests = {new.key: _digest_of(book_id, new, reversed_key) for new in new_postings}
@@ -137,7 +138,7 @@ def _write(
     unposted = [new for new in new_postings if new.key not in known]
     accounts = _accounts(
         book_id,
-        [side for new in unposted for move in new.moves for side in (move.debit, move.credit)],
+        [side for new in unposted for row in new.transfers for side in (row.debit, row.credit)],
     )
     postings = [
         Posting(
@@ -154,9 +155,9 @@ def _write(
     transfers = (
         transfer
         for new, posting in zip(unposted, postings, strict=True)
-        for transfer in _transfers(posting, new, accounts, mirrored)
+        for transfer in _transfers(posting, new, accounts, originals)
     )
-    for batch in batched(transfers, MOST_TRANSFERS):
+    for batch in batched(transfers, TRANSFERS_PER_STATEMENT):
         insert(batch)
     by_key = known | {posting.key: posting for posting in postings}
     return [by_key[new.key] for new in new_postings]
@@ -166,27 +167,28 @@ def _transfers(
     posting: Posting,
     new: NewPosting,
     accounts: Mapping[str, Account],
-    mirrored: Sequence[Transfer],
+    originals: Sequence[Transfer],
 ) -> Iterator[Transfer]:
-    for position, move in enumerate(new.moves):
+    for position, row in enumerate(new.transfers):
         yield Transfer(
             book_id=posting.book_id,
             posting_id=posting.pk,
             position=position,
-            debit_id=accounts[move.debit.key].pk,
-            credit_id=accounts[move.credit.key].pk,
-            amount=move.amount,
-            reverses_id=mirrored[position].pk if mirrored else None,
+            debit_id=accounts[row.debit.key].pk,
+            credit_id=accounts[row.credit.key].pk,
+            amount=row.amount,
+            reverses_id=originals[position].pk if originals else None,
         )
 
 
 def _digest_of(book_id: UUID, new: NewPosting, reverses: str | None) -> str:
-    lines = ((move.debit.key, move.credit.key, move.amount) for move in new.moves)
+    lines = ((row.debit.key, row.credit.key, row.amount) for row in new.transfers)
     return digest(book_id, new.key, lines, reverses)
 
 
 def _known(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
     """Return the existing postings with these keys. Raises KeyReusedError if a digest differs."""
+    # For a new key, the usual case, this short statement is all that runs.
     ids = fetch(_KNOWN, book_id, list(digests))
     if not ids:
         return {}

@@ -2,9 +2,6 @@
 
 The ORM builds the SQL of a query each time it runs. For the few short statements that every hand
 runs, that takes longer than the database. Everything else uses the ORM.
-
-An id stored as text has the same form as an id column (with dashes on PostgreSQL, 32 digits on
-SQLite), so that ids in rows and in records can be compared.
 """
 
 import json

@@ -18,11 +18,11 @@ from ledger.guards import (
     PLANS_OF_WHOLE_TABLES,
     Guard,
     Guards,
-    abort,
-    function,
-    raising,
+    postgresql_function,
+    postgresql_raise,
+    postgresql_trigger,
+    sqlite_abort,
     sqlite_trigger,
-    trigger,
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
@@ -37,7 +37,7 @@ UNIQUE_KEYS = {
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
 ONE_BOOK = "a transfer, its posting and both of its accounts belong to one book"
 EXACT_MIRROR = "each transfer of a reversal mirrors one of the posting that it reverses"
-REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
+REVERSES_AN_ORIGINAL = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
 # Conditions on a {new} row, in SQL that works on both databases. Referenced rows are looked up only
@@ -59,7 +59,7 @@ REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR coalesce(
 DISPOSABLE = "coalesce((SELECT b.disposable FROM ledger_book b WHERE b.id = {book}), FALSE)"
 # Conditions on a new row in these tables, each with the error raised if it is violated.
 CONDITIONS = {
-    "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
+    "ledger_posting": ((REVERSES_A_POSTING, REVERSES_AN_ORIGINAL),),
     "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
 }
 
@@ -69,7 +69,7 @@ def install_after_migrate(using: str, **_: object) -> None:
     guards.install(connections[using], GUARDS)
 
 
-def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
+def remove_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
     """Handle pre_migrate: remove the guards on SQLite.
 
     SQLite can't rename a table that a trigger of another table references.
@@ -105,18 +105,20 @@ def _sqlite() -> Iterator[Guard]:
     )
     yield Guard("ledger_guard", create, "DROP TABLE IF EXISTS ledger_guard", create)
     for table in TABLES:
-        kept = abort(_refusal(table, "DELETE"), where=f"NOT {DISPOSABLE.format(book=_book(table))}")
-        yield sqlite_trigger(table, "kept", "BEFORE DELETE", kept)
-        update = abort(_refusal(table, "UPDATE"))
-        yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
+        no_delete = sqlite_abort(
+            _refusal(table, "DELETE"), where=f"NOT {DISPOSABLE.format(book=_book(table))}"
+        )
+        yield sqlite_trigger(table, "kept", "BEFORE DELETE", no_delete)
+        no_update = sqlite_abort(_refusal(table, "UPDATE"))
+        yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", no_update)
         yield sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
     for table, conditions in CONDITIONS.items():
         body = "\n    ".join(
-            abort(text, where="NOT " + condition.format(new="NEW"))
+            sqlite_abort(text, where="NOT " + condition.format(new="NEW"))
             for condition, text in conditions
         )
         yield sqlite_trigger(table, "checked", "AFTER INSERT", body)
-    whole = abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
+    whole = sqlite_abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
     yield sqlite_trigger("ledger_transfer", "whole", "AFTER INSERT", whole)
 
 
@@ -139,25 +141,31 @@ def _refusal(table: str, event: str) -> str:
 
 
 def _postgresql() -> Iterator[Guard]:
-    refusal = raising(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
-    yield function("ledger_refuse", refusal)
+    refusal = postgresql_raise(
+        f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)"
+    )
+    yield postgresql_function("ledger_refuse", refusal)
     for table in TABLES:
-        kept = DISPOSABLE.format(book=_book(table))
-        yield function(f"{table}_keep", f"IF NOT {kept} THEN {refusal} END IF; RETURN OLD;")
-        yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
-        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", "ledger_refuse")
-        yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
+        may_delete = DISPOSABLE.format(book=_book(table))
+        yield postgresql_function(
+            f"{table}_keep", f"IF NOT {may_delete} THEN {refusal} END IF; RETURN OLD;"
+        )
+        yield postgresql_trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
+        yield postgresql_trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", "ledger_refuse")
+        yield postgresql_trigger(
+            table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse"
+        )
     for table, conditions in CONDITIONS.items():
         statements = " ".join(
             f"IF EXISTS (SELECT 1 FROM added WHERE NOT {condition.format(new='added')})"  # noqa: S608
-            f" THEN {raising(repr(text))} END IF;"
+            f" THEN {postgresql_raise(repr(text))} END IF;"
             for condition, text in conditions
         )
         body = f"{statements} RETURN NULL;"
-        yield function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
+        yield postgresql_function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
         # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
-        yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
+        yield postgresql_trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 
 
 _BY_VENDOR = {"sqlite": tuple(_sqlite()), "postgresql": tuple(_postgresql())}

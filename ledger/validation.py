@@ -9,7 +9,7 @@ from uuid import UUID
 from ledger.models import LONGEST_KEY, LONGEST_KIND, LONGEST_NAME, MOST_CHIPS, Account, Posting
 from ledger.new_postings import AccountRef, NewPosting, NewTransfer
 
-MOST_MOVES = 1_000
+MOST_TRANSFERS = 1_000
 LONGEST_MEMO = 2_000
 # PostgreSQL can't store NUL, and neither database can store lone surrogates.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -60,7 +60,9 @@ class ReversalOfReversalError(LedgerError):
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
-        super().__init__(f"{posting.key!r} is a reversal; post the original moves under a new key")
+        super().__init__(
+            f"{posting.key!r} is a reversal; post the original transfers under a new key"
+        )
 
 
 def refuse(problems: Iterable[Problem]) -> None:
@@ -80,29 +82,31 @@ def wrong_posting(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
     yield from wrong_text("key", new.key, LONGEST_KEY, needed=True)
     yield from wrong_text("memo", new.memo, LONGEST_MEMO)
     yield from wrong_text("actor", new.actor, LONGEST_NAME)
-    if len(new.moves) > MOST_MOVES:
-        yield Problem("moves", "too-many-moves", f"a posting has at most {MOST_MOVES} moves")
+    if len(new.transfers) > MOST_TRANSFERS:
+        yield Problem(
+            "transfers", "too-many-transfers", f"a posting has at most {MOST_TRANSFERS} transfers"
+        )
         return
-    for number, move in enumerate(new.moves):
-        for problem in _wrong_move(book_id, move):
-            text = f"move {number}: {problem.text}"
-            yield replace(problem, where=f"moves/{number}", text=text)
+    for number, transfer in enumerate(new.transfers):
+        for problem in _wrong_transfer(book_id, transfer):
+            text = f"transfer {number}: {problem.text}"
+            yield replace(problem, where=f"transfers/{number}", text=text)
 
 
-def _wrong_move(book_id: UUID, move: object) -> Iterator[Problem]:
-    if not isinstance(move, NewTransfer):
-        yield Problem("", "not-a-move", "not a NewTransfer")
+def _wrong_transfer(book_id: UUID, transfer: object) -> Iterator[Problem]:
+    if not isinstance(transfer, NewTransfer):
+        yield Problem("", "not-a-transfer", "not a NewTransfer")
         return
-    amount: object = move.amount
+    amount: object = transfer.amount
     if not isinstance(amount, int) or isinstance(amount, bool):
         yield Problem("", "not-whole", "the amount is not a whole number of chips")
     elif amount <= 0:
         yield Problem("", "not-positive", "the amount is not above zero")
     elif amount > MOST_CHIPS:
         yield Problem("", "too-large", f"the amount is above {MOST_CHIPS} chips")
-    wrong = [*_wrong_side(book_id, move.debit), *_wrong_side(book_id, move.credit)]
+    wrong = [*_wrong_side(book_id, transfer.debit), *_wrong_side(book_id, transfer.credit)]
     yield from wrong
-    if not wrong and move.debit.key == move.credit.key:
+    if not wrong and transfer.debit.key == transfer.credit.key:
         yield Problem("", "same-account", "debit and credit are the same account")
 
 

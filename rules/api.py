@@ -128,7 +128,7 @@ def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
-    """Replay one record with actions (see `replay_many`)."""
+    """Return the stacks, winnings, errors and findings of one record with actions."""
     return replay_many([record], strict=strict)[0]
 
 

@@ -58,10 +58,10 @@ def _post(playing: Replay, row: Row) -> None:
         undoes = done.places.get((posting_kind.undoes, subject.number))
         if undoes is None:
             raise BookkeepingError("there is nothing to take back yet")
-        mirrored = done.postings[undoes].moves
-        moves = tuple(NewTransfer(each.credit, each.debit, each.amount) for each in mirrored)
+        mirrored = done.postings[undoes].transfers
+        transfers = tuple(NewTransfer(each.credit, each.debit, each.amount) for each in mirrored)
     else:
-        moves = tuple(MOVES[kind](playing, row, subject))
+        transfers = tuple(MOVES[kind](playing, row, subject))
     if update := UPDATES.get(kind):
         update(playing, kind, subject)
     done.places[kind, subject.number] = len(done.postings)
@@ -71,13 +71,13 @@ def _post(playing: Replay, row: Row) -> None:
             of=subject.number,
             key=posting_kind.key.of(playing.ids[posting_kind.of][subject.number]),
             memo=_memo(playing.content, kind, subject),
-            moves=moves,
+            transfers=transfers,
             undoes=undoes,
         )
     )
-    for move in moves:
-        done.balances[move.debit.key] -= move.amount
-        done.balances[move.credit.key] += move.amount
+    for transfer in transfers:
+        done.balances[transfer.debit.key] -= transfer.amount
+        done.balances[transfer.credit.key] += transfer.amount
     if playing.box and done.balances[accounts.tab(playing.box).key] > 0:
         raise BookkeepingError("the cash box did not have enough chips")
     if kind == "closing":
@@ -210,7 +210,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
     )
     playing.done.findings[revision.number] = list(chip_findings(verdict, before))
     dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
-    return hand_transfers(dealt, chips, verdict.names, short=short)
+    return hand_transfers(dealt, chips, verdict.names, from_drift=short)
 
 
 def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:

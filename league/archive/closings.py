@@ -43,7 +43,7 @@ class ReplayedPosting:
     of: int
     key: str
     memo: str
-    moves: tuple[NewTransfer, ...]
+    transfers: tuple[NewTransfer, ...]
     undoes: int | None = None
 
 

@@ -216,7 +216,8 @@ class _Writing:
                     made.append(reverse(made[entry.undoes or 0], entry.key, memo=entry.memo))
             else:
                 new = [
-                    NewPosting(key=entry.key, moves=entry.moves, memo=entry.memo) for entry in group
+                    NewPosting(key=entry.key, transfers=entry.transfers, memo=entry.memo)
+                    for entry in group
                 ]
                 made += post_many(self.league.book, new)
         for entry, posting in zip(done, made, strict=True):

@@ -125,17 +125,17 @@ CARRY = ""
 
 
 def hand_transfers(
-    hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, short: int
+    hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, from_drift: int
 ) -> Iterator[NewTransfer]:
     """Yield the hand's transfers.
 
-    `short` is how many carried chips come from the drift account.
+    `from_drift` is how many carried chips come from the drift account.
     """
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)
     tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
     stacks = {name: accounts.stack(night, player) for name, player in names.items()}
-    moves = [NewTransfer(drift, carry, short), NewTransfer(carry, pot, chips.carried)]
+    moves = [NewTransfer(drift, carry, from_drift), NewTransfer(carry, pot, chips.carried)]
     moves += [NewTransfer(stacks[name], pot, paid) for name, paid in chips.paid.items()]
     moves += [NewTransfer(pot, stacks[name], back) for name, back in chips.back.items()]
     moves += [NewTransfer(pot, carry, chips.carry)]

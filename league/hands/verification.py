@@ -69,9 +69,9 @@ def expected_lines(
     """
     hand = revision.hand
     drift, carry = accounts.drift(hand.night_id).key, accounts.carry(hand.night_id).key
-    short = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
+    from_drift = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
     names = {name: UUID(player) for name, player in revision.names.items()}
-    moves = hand_transfers(hand, chip_totals(revision.record, answer), names, short=short)
+    moves = hand_transfers(hand, chip_totals(revision.record, answer), names, from_drift=from_drift)
     return Counter((move.debit.key, move.credit.key, move.amount) for move in moves)
 
 

@@ -105,10 +105,10 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
     for name, value in revision_values(add_findings(verdict, before)).items():
         setattr(revision, name, value)
     chips = verdict.chips
-    short = max(0, chips.carried - before.carry)
+    from_drift = max(0, chips.carried - before.carry)
     return NewPosting(
         key=PostingKey.HAND.of(revision.pk),
-        moves=tuple(hand_transfers(revision.hand, chips, verdict.names, short=short)),
+        transfers=tuple(hand_transfers(revision.hand, chips, verdict.names, from_drift=from_drift)),
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
     )

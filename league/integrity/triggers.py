@@ -17,7 +17,15 @@ from django.db.models import Model, UniqueConstraint
 
 from league.integrity.row_owners import LINK, path_to_league
 from ledger import guards
-from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
+from ledger.guards import (
+    Guard,
+    Guards,
+    postgresql_function,
+    postgresql_raise,
+    postgresql_trigger,
+    sqlite_abort,
+    sqlite_trigger,
+)
 from ledger.triggers import DISPOSABLE
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
@@ -90,7 +98,7 @@ def install_after_migrate(using: str, **_: object) -> None:
     guards.install(connections[using], league())
 
 
-def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
+def remove_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
     """Handle pre_migrate: remove the triggers on SQLite.
 
     SQLite can't rename a table that another table's trigger references.
@@ -257,10 +265,12 @@ def _sqlite() -> Iterator[Guard]:
             protected.table,
             ", ".join(f'"{each}"' for each in _watched(protected)),
         )
-        update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(protected, "sqlite")))
+        update = sqlite_abort(
+            _refusal(table, "UPDATE"), where=" OR ".join(_changes(protected, "sqlite"))
+        )
         taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in protected.keys)  # noqa: S608
         if protected.kept:
-            refused = abort(_refusal(table, "DELETE"), where=protected.kept)
+            refused = sqlite_abort(_refusal(table, "DELETE"), where=protected.kept)
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", refused)
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
         # A comment in ledger/triggers.py explains why this only rejects replaced rows.
@@ -276,20 +286,24 @@ def _watched(table: ProtectedTable) -> tuple[str, ...]:
 
 
 def _postgresql() -> Iterator[Guard]:
-    refuse = raising(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
-    yield function("league_refuse", refuse)
+    refuse = postgresql_raise(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
+    yield postgresql_function("league_refuse", refuse)
     for protected in _protected_tables():
         table = protected.table
         changed = " OR ".join(_changes(protected, "postgresql"))
-        yield function(f"{table}_fix", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
+        yield postgresql_function(f"{table}_fix", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
         columns = ", ".join(map(_quoted, _watched(protected)))
         update = f"BEFORE UPDATE OF {columns}"
-        yield trigger(table, "fixed", update, "FOR EACH ROW", f"{table}_fix")
+        yield postgresql_trigger(table, "fixed", update, "FOR EACH ROW", f"{table}_fix")
         if protected.kept:
             keep = f"IF {protected.kept} THEN {refuse} END IF; RETURN OLD;"
-            yield function(f"{table}_keep", keep)
-            yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
-            yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse")
+            yield postgresql_function(f"{table}_keep", keep)
+            yield postgresql_trigger(
+                table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep"
+            )
+            yield postgresql_trigger(
+                table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse"
+            )
 
 
 def _quoted(column: str) -> str:

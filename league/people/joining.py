@@ -209,11 +209,11 @@ def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 
 @transaction.atomic
-def enter(request: JoinRequest) -> User | None:
-    """Return the user that the accepted phone signs in as.
+def use_acceptance(request: JoinRequest) -> User | None:
+    """Mark the request as used, and return the user that the accepted phone may sign in as.
 
-    A phone can enter only once. Return None if the phone has already signed in, or if a host has
-    removed it since it was accepted.
+    A request can be used only once. Return None if the phone has already signed in, or if a host
+    has removed it since it was accepted.
     """
     request = _lock(request)
     if request.state != State.ACCEPTED or request.entered_at is not None:

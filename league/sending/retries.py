@@ -8,7 +8,7 @@ import random
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-# The delays after the first attempt, from the example schedule in the specification. They add up to
+# The delays after the first attempt, from the example schedule of Standard Webhooks. They add up to
 # 75.5 hours.
 WAITS = (
     timedelta(seconds=5),

@@ -66,13 +66,13 @@ class WebhookSender(Sender[Delivery]):
         # Another transaction may publish an event while this one disables or retires the webhook.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
-        body, now, event_id = body_of(delivery), int(time.time()), str(delivery.event.id)
+        body, now, webhook_id = body_of(delivery), int(time.time()), str(delivery.event.id)
         headers = {
             "content-type": "application/json",
             "user-agent": USER_AGENT,
-            "webhook-id": event_id,
+            "webhook-id": webhook_id,
             "webhook-timestamp": str(now),
-            "webhook-signature": signed(secrets_of(delivery.webhook), event_id, now, body),
+            "webhook-signature": signed(secrets_of(delivery.webhook), webhook_id, now, body),
         }
         allowed = networks(settings.WEBHOOK_NETWORKS)
         answer = send(delivery.webhook.url, body, headers, allowed=allowed, resolve=self.resolve)
@@ -91,10 +91,10 @@ class WebhookSender(Sender[Delivery]):
                 milliseconds=answer.milliseconds,
                 said=answer.text,
             )
-        held = super().record(message, result)
-        if held and answer:
+        lease_was_valid = super().record(message, result)
+        if lease_was_valid and answer:
             _record_health(webhook, answer)
-        return held
+        return lease_was_valid
 
 
 SENDER = WebhookSender()

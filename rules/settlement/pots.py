@@ -55,7 +55,7 @@ def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
     if hand.carried:
         pots = _join_carried(pots, hand.carried, before, late)
     if hand.run is not None:
-        pots = _of_run(pots, hand.run, live)
+        pots = _parts_of_run(pots, hand.run, live)
     return pots, {seat: extra} if extra else {}
 
 
@@ -122,7 +122,7 @@ def _join_carried(
     return pots
 
 
-def _of_run(pots: Sequence[Pot], run: Run, live: Sequence[int]) -> list[Pot]:
+def _parts_of_run(pots: Sequence[Pot], run: Run, live: Sequence[int]) -> list[Pot]:
     """Return the part of each pot that a run decides. Earlier runs get the odd chips.
 
     If cards of the run kill hands, pots that the same players can win are merged, as if these hands

@@ -38,9 +38,10 @@ def run_records(record: Record) -> list[dict[str, Any]]:
 
 
 def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
-    """Return the hand of a record with runs, and its errors. `read_one` reads a single record.
+    """Return the hand of a record, with its `runs`, and its errors.
 
-    `read_one` returns the hand even if it has errors, unless its game is unknown.
+    `read_one` reads a single record. It returns the hand even if it has errors, unless its game is
+    unknown.
     """
     raw = record["runs"]
     hand, known = read_one({key: value for key, value in record.items() if key != "runs"})

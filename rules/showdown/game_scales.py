@@ -207,7 +207,10 @@ def breadth(game: Game, alternative: Alternative, size: int) -> int:
 
 
 def count_values(game: Game, alternative: Alternative, shape: Shape) -> int:
-    """Return how many values are evaluated for a hand of this shape in one reading."""
+    """Return how many card combinations at most are compared for a hand of this shape.
+
+    This is for one value of each wild card. `rules/game/workload.py` limits the work with it.
+    """
     patterns = alternative.patterns or game.hand
     widest = max(sizes(game, patterns, alternative.line, shape), default=0)
     choices = count_choices(game, patterns, alternative.line, shape)

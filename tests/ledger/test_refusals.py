@@ -7,7 +7,7 @@ import pytest
 from ledger.models import MOST_CHIPS, Account, Book, Posting
 from ledger.new_postings import AccountRef, NewTransfer
 from ledger.posting import open_book, post
-from ledger.validation import MOST_MOVES, PostingRefusedError
+from ledger.validation import MOST_TRANSFERS, PostingRefusedError
 from tests.helpers.league.books import BUY_IN, at, move, played
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def codes(book, moves=BUY_IN, key="a", **words):
     ],
 )
 def test_amount_that_is_not_a_positive_whole_number_is_refused(amount, code):
-    assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [("moves/0", code)]
+    assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [("transfers/0", code)]
 
 
 def test_largest_allowed_amount_can_be_posted():
@@ -59,13 +59,13 @@ def test_all_invalid_moves_are_reported():
         NewTransfer(Account(book=book, key="tab:x", kind="tab"), at("stack:ann"), 5),
     ]
     assert codes(book, moves) == [
-        ("moves/1", "not-positive"),
-        ("moves/1", "same-account"),
-        ("moves/2", "other-book"),
-        ("moves/3", "not-a-move"),
-        ("moves/4", "not-an-account"),
-        ("moves/4", "not-an-account"),
-        ("moves/5", "no-such-account"),
+        ("transfers/1", "not-positive"),
+        ("transfers/1", "same-account"),
+        ("transfers/2", "other-book"),
+        ("transfers/3", "not-a-transfer"),
+        ("transfers/4", "not-an-account"),
+        ("transfers/4", "not-an-account"),
+        ("transfers/5", "no-such-account"),
     ]
     assert not book.accounts.exists()
 
@@ -86,10 +86,10 @@ def test_key_that_is_too_long_or_cannot_be_stored_is_refused(text, code):
     book = open_book()
     assert codes(book, key=text) == [("key", code)]
     assert codes(book, [NewTransfer(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [
-        ("moves/0", code)
+        ("transfers/0", code)
     ]
     assert codes(book, [NewTransfer(AccountRef("x", text), at("stack:ann"), 5)]) == [
-        ("moves/0", code)
+        ("transfers/0", code)
     ]
 
 
@@ -111,8 +111,8 @@ def test_book_name_can_use_any_script():
 
 
 def test_posting_with_too_many_moves_is_refused():
-    endless = [move("tab:ann", "stack:ann", 1)] * (MOST_MOVES + 1)
-    assert codes(open_book(), endless) == [("moves", "too-many-moves")]
+    endless = [move("tab:ann", "stack:ann", 1)] * (MOST_TRANSFERS + 1)
+    assert codes(open_book(), endless) == [("transfers", "too-many-transfers")]
     post(open_book(), "a", endless[1:])
 
 
@@ -137,6 +137,6 @@ def test_account_whose_key_was_altered_in_memory_is_refused():
 
 
 def test_error_message_states_the_reason():
-    message = r"^move 0: the amount is not above zero; move 1: "
+    message = r"^transfer 0: the amount is not above zero; transfer 1: "
     with pytest.raises(PostingRefusedError, match=message):
         post(Book(), "a", [move("a", "b", 0), move("a", "a", 1)])

@@ -34,7 +34,6 @@ from league.people.joining import (
     TRUSTED,
     TooManyGuessesError,
     claim_player,
-    enter,
     find_by_code,
     free_names,
     invitation_of,
@@ -42,6 +41,7 @@ from league.people.joining import (
     request_of,
     request_to_join,
     use,
+    use_acceptance,
     waiting,
 )
 from league.people.leagues import CODE_LENGTH, renew_code
@@ -306,7 +306,7 @@ def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
 
     The request can be used only once, so the session can't be reused.
     """
-    user = enter(join_request)
+    user = use_acceptance(join_request)
     request.session.pop(WAITS, None)
     if user is not None:
         _remembered(request, user, join_request.player)

@@ -18,11 +18,11 @@ from league.pages.record.read_form import (
     Fields,
     Reading,
     UnreadableFieldError,
-    a_dict,
-    a_list,
     cards,
     common_payment,
+    dict_or_empty,
     is_pile,
+    list_or_empty,
     read,
     runs_of,
     text_of,
@@ -289,7 +289,7 @@ def _split(path: str) -> tuple[str, str]:
 def _run_field(rest: str, reading: Reading) -> str:
     """Return the field of a run's cards. The first run's cards are in the usual fields."""
     run, below = _split(rest)
-    runs = a_list(reading.record.get("runs"))
+    runs = list_or_empty(reading.record.get("runs"))
     if reading.runs == 1:
         return "more"
     if not run.isdecimal() or int(run) >= len(runs):
@@ -298,9 +298,9 @@ def _run_field(rest: str, reading: Reading) -> str:
     field = f"{head}/{rest.split('/')[0]}" if head in ("board", "options") and rest else ""
     if head == "players":
         place, zone = _split(rest)
-        players = a_list(a_dict(runs[int(run)]).get("players"))
+        players = list_or_empty(dict_or_empty(runs[int(run)]).get("players"))
         known = place.isdecimal() and int(place) < len(players)
-        name = path_part(a_dict(players[int(place)]).get("name")) if known else ""
+        name = path_part(dict_or_empty(players[int(place)]).get("name")) if known else ""
         row = _row_of_name(name, reading)
         zone = zone.split("/")[0]
         field = f"players/{row}/{zone}" if row is not None and zone in ZONES else ""
@@ -318,7 +318,9 @@ def _player_field(rest: str, reading: Reading) -> str:
         return f"players/{row}/piles/{pile}"
     if key in ("folded", "mucked", "all_in"):
         key = "state"
-    if key == "piles" and "piles" not in a_dict(a_list(reading.record["players"])[int(place)]):
+    if key == "piles" and "piles" not in dict_or_empty(
+        list_or_empty(reading.record["players"])[int(place)]
+    ):
         return f"players/{row}/piles"  # the record has no piles
     known = key in (*ZONES, "name", "paid", "dead", "declared", "state")
     return f"players/{row}/{key if known else 'more'}"
@@ -326,7 +328,9 @@ def _player_field(rest: str, reading: Reading) -> str:
 
 def _row_of_name(part: str, reading: Reading) -> int | None:
     """Return the row of the player whose name is this part of a JSON pointer."""
-    for row, player in zip(reading.rows, a_list(reading.record.get("players")), strict=False):
-        if path_part(a_dict(player).get("name")) == part:
+    for row, player in zip(
+        reading.rows, list_or_empty(reading.record.get("players")), strict=False
+    ):
+        if path_part(dict_or_empty(player).get("name")) == part:
             return row
     return None

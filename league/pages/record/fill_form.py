@@ -9,10 +9,10 @@ from league.pages.record.read_form import (
     STATES,
     ZONES,
     Record,
-    a_dict,
-    a_list,
+    dict_or_empty,
     is_pile,
     json_object,
+    list_or_empty,
     piles_of,
     read,
     read_player,
@@ -47,30 +47,30 @@ def pasted(text: str) -> dict[str, list[str]]:
 
 def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
     yield "variant", [_plain(record.get("variant"))]
-    yield "modifiers", [_plain(name) for name in a_list(record.get("modifiers"))]
-    for name, value in a_dict(record.get("options")).items():
+    yield "modifiers", [_plain(name) for name in list_or_empty(record.get("modifiers"))]
+    for name, value in dict_or_empty(record.get("options")).items():
         plain = _plain(value)
         yield f"options/{name}", [word_in_field(plain) if isinstance(value, str) else plain]
     yield "button", [_plain(record.get("button"))]
     yield "depth", [_plain(record.get("depth"))]
     winner = _winner(record)
     yield "winner", ["" if winner is None else str(winner)]
-    took = a_dict(record.get("took")) if winner is None else {}
+    took = dict_or_empty(record.get("took")) if winner is None else {}
     for row, player in enumerate(_players(record)):
         yield from _player_fields(f"players/{row}", player, took)
-    for place, cards in enumerate(a_list(record.get("board"))):
+    for place, cards in enumerate(list_or_empty(record.get("board"))):
         yield f"board/{place}", [_hand(cards)]
     rows = _rows(record)
-    for place, shared in enumerate(a_list(record.get("shared"))):
-        names = {_plain(name) for name in a_list(a_dict(shared).get("for"))}
-        yield f"shared/{place}", [_plain(a_dict(shared).get("card"))]
+    for place, shared in enumerate(list_or_empty(record.get("shared"))):
+        names = {_plain(name) for name in list_or_empty(dict_or_empty(shared).get("for"))}
+        yield f"shared/{place}", [_plain(dict_or_empty(shared).get("card"))]
         holders = sorted(rows[name] for name in names & rows.keys())
         yield f"shared/{place}/for", [str(row) for row in holders]
     carried, match = record.get("carried"), record.get("match")
     yield "carried", [json.dumps(carried) if isinstance(carried, list) else _plain(carried)]
     yield "match", [json.dumps(match) if isinstance(match, dict) else ""]
-    for place, dealt in enumerate(a_list(record.get("tiebreaks"))):
-        for name in a_dict(dealt).keys() & rows.keys():
+    for place, dealt in enumerate(list_or_empty(record.get("tiebreaks"))):
+        for name in dict_or_empty(dealt).keys() & rows.keys():
             yield f"tiebreaks/{place}/{rows[name]}", [_hand(dealt[name])]
 
 
@@ -111,7 +111,7 @@ def _player_fields(at: str, player: Record, took: Record) -> Iterator[tuple[str,
         yield f"{at}/{key}", [_plain(player.get(key))]
     for zone in ZONES:
         yield f"{at}/{zone}", [_hand(player.get(zone))]
-    for pile, cards in a_dict(player.get("piles")).items():
+    for pile, cards in dict_or_empty(player.get("piles")).items():
         if is_pile(pile):
             yield f"{at}/piles/{pile}", [_hand(cards)]
     yield f"{at}/took", [_plain(took.get(name)) if name else ""]
@@ -136,12 +136,12 @@ def _plain(value: object) -> str:
 
 
 def _hand(value: object) -> str:
-    return " ".join(_plain(card) for card in a_list(value))
+    return " ".join(_plain(card) for card in list_or_empty(value))
 
 
 def _players(record: Record) -> list[Record]:
     """Return the players, or [] if they do not fit into the form's rows."""
-    players = a_list(record.get("players"))
+    players = list_or_empty(record.get("players"))
     fit = len(players) <= MOST_ROWS and all(isinstance(player, dict) for player in players)
     return players if fit else []
 

@@ -11,7 +11,7 @@ from league.pages.record.layout import Box, Zone
 from league.pages.record.read_form import (
     Fields,
     UnreadableFieldError,
-    a_list,
+    list_or_empty,
     read,
 )
 from rules.documents import documents
@@ -66,7 +66,7 @@ class Draft:
 def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     """Return the chosen game's form. An unknown game's form has only players and chips."""
     record = readable(fields)
-    modifiers = [name for name in a_list(record.get("modifiers")) if isinstance(name, str)]
+    modifiers = [name for name in list_or_empty(record.get("modifiers")) if isinstance(name, str)]
     options = record.get("options")
     options = options if isinstance(options, dict) else {}
     variant = _variant(record, house)

@@ -93,11 +93,11 @@ def cards(text: str) -> list[str]:
     return _CARD.findall(text.strip())
 
 
-def a_list(value: object) -> list[Any]:
+def list_or_empty(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def a_dict(value: object) -> Record:
+def dict_or_empty(value: object) -> Record:
     return value if isinstance(value, dict) else {}
 
 
@@ -340,7 +340,7 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
 
 def whole_pot(record: Record) -> int:
     """Return the total of all payments and carried chips that are numbers."""
-    paid = [a_dict(player).get("paid") for player in a_list(record.get("players"))]
+    paid = [dict_or_empty(player).get("paid") for player in list_or_empty(record.get("players"))]
     return sum(chips for chips in (*paid, record.get("carried")) if type(chips) is int)
 
 
@@ -371,5 +371,5 @@ def _merged(record: Record, more: Record) -> Record:
     for key, value in more.items():
         part = record.get(key)
         is_nested = isinstance(part, dict) and isinstance(value, dict)
-        merged[key] = _merged(a_dict(part), value) if is_nested else value
+        merged[key] = _merged(dict_or_empty(part), value) if is_nested else value
     return merged

@@ -24,9 +24,9 @@ from league.pages.record.questions import NO_HOUSE, Draft, House, form_for, misf
 from league.pages.record.read_form import (
     AWAY,
     Fields,
-    a_list,
     after_showdown,
     is_pile,
+    list_or_empty,
     rows_of,
     runs_of,
 )
@@ -449,7 +449,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         board=list(board(draft)),
         carried_pots=[
             (pot.get("amount", 0), [str(name) for name in pot["for"]])
-            for pot in a_list(record.get("carried"))
+            for pot in list_or_empty(record.get("carried"))
             if isinstance(pot, dict) and isinstance(pot.get("for"), list)
         ],
         carried=draft.box("carried", _("Carried over from an earlier hand")),

@@ -6,7 +6,7 @@ import { pathOf } from "../common/path.js";
 
 const me = document.body.dataset.user;
 const KEY = `stars:${me}`;
-const LONGEST = 10000; // milliseconds without a response
+const TIMEOUT = 10000; // milliseconds without a response
 
 // Storage may be unavailable (private windows); then a star is sent immediately or not at all.
 let unkept = {};
@@ -74,7 +74,7 @@ async function sendAll() {
 async function isHeard(at, starred) {
   try {
     const answer = await fetch(at, {
-      method: "POST", body: new URLSearchParams({ starred: starred ? "1" : "0" }), redirect: "error", signal: AbortSignal.timeout(LONGEST),
+      method: "POST", body: new URLSearchParams({ starred: starred ? "1" : "0" }), redirect: "error", signal: AbortSignal.timeout(TIMEOUT),
       headers: { Accept: "application/json", "Star-Of": me, "X-CSRFToken": token() },
     });
     const told = await answer.json();

@@ -1,11 +1,12 @@
-// Filters rows of games by words and chips, and counts the rows that each chip would leave. The
-// `data-is` attribute of a row contains the words that find it (pages/games/finder.py).
+// Filters rows of games by words and filter buttons ("chips"), and counts the rows that each button
+// would leave. The `data-is` attribute of a row contains the words that find it
+// (league/pages/games/finder.py).
 
 import { plain } from "./plain-text.js";
 
 const read = new WeakMap();
 
-// Caches the text of a row until it changes; scripts may set it with `put`.
+// Caches the text of a row until it changes.
 function told(row) {
   const is = row.dataset.is ?? "";
   const before = read.get(row);

@@ -9,7 +9,7 @@ import { see } from "./last-hand-seen.js";
 
 const EVERY = 2000; // milliseconds
 const DEALING = 1000; // while a deal is open
-const LONGEST = 30000;
+const LONGEST_WAIT = 30000;
 const live = () => document.getElementById("live");
 const parts = () => [...document.querySelectorAll(live().dataset.parts)];
 let version = live().dataset.version;
@@ -82,7 +82,7 @@ async function turn() {
     if (says === "out") return;
   } catch {
     misses += 1;
-    wait = Math.min(wait * 2, LONGEST);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
     if (misses > 1 || !navigator.onLine) say("unreached");
   } finally {
     asking = false;

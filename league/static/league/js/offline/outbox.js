@@ -9,7 +9,11 @@
 //   discard(id)     deletes a hand that the server refused
 //   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
 //                   if given: {landed: answer} or {why, problems, form}
-//   deliver(entry)  sends an entry that could not be stored; returns the same as `flush`
+//   deliver(entry)  sends one entry to the server; returns the same as `flush`. Pages call it only
+//                   for an entry that could not be stored
+//   everyone()      returns the entries of all users of this phone
+//   find(id)        returns one entry
+//   token()         returns the CSRF token
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, number, after, fields, state:
 // "waiting" or "refused", why, problems, tried, sent}. `number` is the hand's expected number at the
@@ -20,8 +24,8 @@
 import { uuid } from "../common/uuid.js";
 import { within } from "./database.js";
 
-const LONGEST = 20000; // milliseconds without a response
-const LEASE = 30000;
+const TIMEOUT = 20000; // milliseconds without a response
+const LEASE = 30000; // milliseconds in which no other tab sends
 const TRIES = 3; // after this many server errors for a hand, the next hands are sent first
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
@@ -139,7 +143,7 @@ async function note(entry, { why, status, problems = [], form, id = entry.id }) 
 export async function deliver(entry, shown = true, tokens = 1) {
   try {
     const answer = await fetch(entry.to, {
-      method: "POST", body: body(entry, shown), redirect: "error", signal: AbortSignal.timeout(LONGEST),
+      method: "POST", body: body(entry, shown), redirect: "error", signal: AbortSignal.timeout(TIMEOUT),
       headers: { Accept: "application/json", "Hand-Of": entry.user, "X-CSRFToken": token() },
     });
     const told = await answer.json().catch(() => ({}));

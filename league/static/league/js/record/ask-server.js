@@ -3,7 +3,7 @@
 import { token } from "../offline/outbox.js";
 
 const PAUSE = 350; // milliseconds after the last key before the verdict is requested
-const LONGEST = 8000; // milliseconds without a response before the phone continues alone
+const TIMEOUT = 8000; // milliseconds without a response before the phone continues alone
 
 const record = () => document.getElementById("record");
 const page = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -12,7 +12,7 @@ async function post(address, by, more, stop) {
   const values = new FormData(record());
   values.set("csrfmiddlewaretoken", token());
   Object.entries(more).forEach(([name, text]) => values.set(name, text));
-  const slow = setTimeout(() => stop.abort(), LONGEST);
+  const slow = setTimeout(() => stop.abort(), TIMEOUT);
   try {
     const headers = { "HX-Request": "true", "HX-Trigger-Name": by };
     const answer = await fetch(address, { method: "POST", body: values, headers, signal: stop.signal });

@@ -5,7 +5,7 @@ import { uuid } from "../common/uuid.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
 
-const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sentence", "drawn", "key"]);
+const NOT_SENT = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sentence", "drawn", "key"]);
 
 // The outbox entry of a form: `to` is the address that receives the hand, and `page` is the page
 // for correcting it.
@@ -13,15 +13,15 @@ export function entryOf(form) {
   const { user, who } = document.body.dataset;
   const { night, title } = form.dataset;
   const to = pathOf(form.action);
-  const fields = [...new FormData(form)].filter(([name]) => !BESIDE.has(name));
+  const fields = [...new FormData(form)].filter(([name]) => !NOT_SENT.has(name));
   const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
   const id = form.elements.key.value || uuid();
   return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
 }
 
-// `drawn` replaces this form with the form in the server's response. `next` draws the form of the
-// next hand when this hand is in the outbox.
-export async function send(form, drawn, next) {
+// `replaceForm` replaces this form with the form in the server's response. `next` draws the form of
+// the next hand when this hand is in the outbox.
+export async function send(form, replaceForm, next) {
   if (form.hasAttribute("aria-busy")) return;
   keep(form);
   rest(form, true);
@@ -32,9 +32,9 @@ export async function send(form, drawn, next) {
   if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
   rest(form, false);
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
-  // After a premature save, this form is the draft, and the outbox has no copy.
+  // A refused hand goes back to this form. A hand that came from the outbox also stays there.
   if (fresh && kept && !outboxId) await discard(told.id ?? entry.id);
-  if (fresh) drawn(fresh);
+  if (fresh) replaceForm(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
   else next(form, kept);
 }
