@@ -21,6 +21,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
+from league.nights.cash_box import store_cash_box
 from league.nights.leave_notice import early_leave
 from league.nights.limits import broken_limits, has_limits
 from league.nights.nights import lock_and_bump, lock_and_bump_open
@@ -130,6 +131,7 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
         return found
     asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
     refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
+    store_cash_box(proposed.banker)
     return ChipRequest.objects.create(
         id=proposed.id,
         night=proposed.night,

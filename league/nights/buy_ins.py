@@ -14,7 +14,7 @@ from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.accounts import PostingKey
-from league.nights.cash_box import wrong_amount
+from league.nights.cash_box import store_cash_box, wrong_amount
 from league.nights.nights import actor_of, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
@@ -46,6 +46,7 @@ def buy_in(
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
     refuse(wrong_buy_in(night, player, chips, banker))
+    store_cash_box(banker)
     move = NewTransfer(
         accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips
     )

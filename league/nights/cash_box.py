@@ -14,8 +14,8 @@ A box never pays more than it contains. Every function that takes chips out of i
 """
 
 from collections.abc import Iterator
+from uuid import uuid5
 
-from django.db import transaction
 from django.db.models import Sum
 
 from league.common.errors import Problem, problem
@@ -32,16 +32,29 @@ def find_cash_box(league: League) -> Player | None:
     return Player.with_box.filter(league=league, is_box=True).first()
 
 
-@transaction.atomic
 def cash_box(league: League) -> Player:
-    """Return the league's cash box. The first call creates it."""
+    """Return the league's cash box. It is not stored before it is used (`store_cash_box`).
+
+    Its id is derived from the league, so repeated first requests name the same box.
+    """
     if box := find_cash_box(league):
         return box
+    name = _free_name(league)
+    return Player(pk=uuid5(league.pk, NAME), league=league, name=name, is_box=True)
+
+
+def store_cash_box(banker: Player | None) -> None:
+    """Store the cash box if `banker` is a box that is used for the first time."""
+    if banker is not None and banker.is_box:
+        new = {"pk": banker.pk, "name": banker.name}
+        Player.with_box.get_or_create(league=banker.league, is_box=True, defaults=new)
+
+
+def _free_name(league: League) -> str:
     names = Player.objects.filter(league=league, name__istartswith=NAME)
     taken = {name.lower() for name in names.values_list("name", flat=True)}
     free = (f"{NAME} {number}" for number in range(2, len(taken) + 3))
-    name = next(each for each in (NAME, *free) if each.lower() not in taken)
-    return Player.with_box.get_or_create(league=league, is_box=True, defaults={"name": name})[0]
+    return next(each for each in (NAME, *free) if each.lower() not in taken)
 
 
 def box_chips(league: League) -> int:

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.nights.cash_box import find_cash_box
 from league.nights.nights import seat
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
@@ -54,6 +55,20 @@ def test_cash_buy_in_names_its_banker(at: str, world: World, doors: dict[str, Cl
     bob = str(player(world.night, "bob").pk)
     answer = ask(doors["host"], "post", f"{at}/buy-ins", payload(world, banker=bob))
     assert answer.json()["banker"] == bob
+
+
+def test_refused_requests_do_not_create_the_cash_box(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    wrong = payload(world, cash_box=True, player=str(uuid4()))
+    assert ask(doors["scorekeeper"], "post", f"{at}/buy-ins", wrong).status_code == 400
+    valid = payload(world, cash_box=True)
+    assert ask(doors["viewer"], "post", f"{at}/buy-ins", valid).status_code == 403
+    assert ask(doors["scorekeeper"], "post", f"{at}/cash-outs", valid).status_code == 400
+    assert find_cash_box(world.league) is None
+    for status in (201, 200):
+        assert ask(doors["scorekeeper"], "post", f"{at}/buy-ins", valid).status_code == status
+    assert find_cash_box(world.league) is not None
 
 
 def test_cash_box_takes_and_pays_cash(at: str, world: World, doors: dict[str, Client]) -> None:

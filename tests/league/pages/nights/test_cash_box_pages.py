@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.closing.chip_requests import Exchange, exchange
 from league.models import Night, PlannedPayment, Role
-from league.nights.cash_box import box_chips, cash_box
+from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
@@ -36,6 +36,8 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     page = host.get(at).content.decode()
     assert "In cash, to the cash box" in page
     assert "In the cash box" not in page
+    refused = host.post(f"{at}/buy-ins", sent(night, "cat", 0, "cash-box"))
+    assert (refused.status_code, find_cash_box(night.league)) == (400, None)
     assert host.post(f"{at}/buy-ins", sent(night, "cat", 40, "cash-box")).status_code == 302
     page = host.get(at).content.decode()
     assert "In the cash box: 40 chips (0.40 USD)" in page
