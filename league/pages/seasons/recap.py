@@ -13,12 +13,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
-from league.closing.standings import live_standings
+from league.closing.standings import StandingsRow, live_standings
 from league.hands.card_order import as_made
-from league.models import Season
+from league.models import Night, Season
 from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.picture_answer import picture_answer
-from league.pages.seasons.recap_picture import HEIGHT, WIDTH, NetLine, Poster, drawn
+from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
 from league.recap.night_recap import Placing
@@ -83,10 +83,10 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
         "podium": places[:PODIUM],
         "open_nights": still_open,
         "recap": season_recap,
-        "width": WIDTH,
-        "height": HEIGHT,
     }
     if season_recap:
+        # Drawn in the page, so that viewing it doesn't wait for a PNG.
+        context["poster"] = drawn(_poster(season, season_recap, places, still_open))
         context["best"] = [(each, faces_of(each)) for each in season_recap.best]
         stats_cache = StatsCache(state, scope, "recap")
         context["chart_panels"] = stats_cache.chart_panels(
@@ -101,7 +101,8 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Return the season's picture, or 304 if the client has the current one."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    return picture_answer(request, drawn(_poster(season, _cached_recap(state, scope))))
+    poster = _poster(season, _cached_recap(state, scope), *live_standings(season))
+    return picture_answer(request, drawn(poster))
 
 
 def faces_of(achievement: Achievement) -> list[CardFace]:
@@ -111,8 +112,9 @@ def faces_of(achievement: Achievement) -> list[CardFace]:
     return [face(card, plays_as=stands.get(card, "")) for card in cards]
 
 
-def _poster(season: Season, recap: Recap | None) -> Poster:
-    places, still_open = live_standings(season)
+def _poster(
+    season: Season, recap: Recap | None, places: Sequence[StandingsRow], still_open: Sequence[Night]
+) -> Poster:
     return Poster(
         league=season.league.name,
         season=str(season),

@@ -72,7 +72,8 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
     assert "bob left 30 chips on the table at Night 1." in page
     assert "ann won 3 hands in a row at Night 1." in page
     assert "badges.svg#pizza" in page
-    assert f'src="{at(night)}.png"' in page
+    assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in page
+    assert f'href="{at(night)}.png"' in page
 
 
 @pytest.mark.django_db
