@@ -27,7 +27,13 @@ _FAMILIES = {
     "banking": gettext_lazy("Against a bank"),
 }
 FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
+_OPTIONS = {
+    "declare": gettext_lazy("High or low"),
+    "lost_both": gettext_lazy("Both ways lost"),
+}
 _CHOICES = {
+    ("low", "8-or-better"): gettext_lazy("8 or better"),
+    ("low", "7-or-better"): gettext_lazy("7 or better"),
     ("low", "best"): gettext_lazy("ace to five"),
     ("low", "worst"): gettext_lazy("deuce to seven"),
     ("low", "ace-to-six"): gettext_lazy("ace to six"),
@@ -105,7 +111,7 @@ def kind(name: str) -> str:
 
 def option(name: str) -> str:
     """Return "Odd chip" for "odd_chip"."""
-    return _sentence(name.replace("_", " "))
+    return str(_OPTIONS.get(name) or _sentence(name.replace("_", " ")))
 
 
 def choice(of: str, name: str) -> str:

@@ -57,7 +57,6 @@ def _games() -> Iterator[str]:
     )
     labels = {
         "low": _("Low hand"),
-        "declare": _("High or low"),
         "both_ways": _("Declaring both ways"),
         "lost_both": _("Declaring both ways and losing one"),
     }

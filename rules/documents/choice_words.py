@@ -29,20 +29,21 @@ def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[s
     """
     if option.name in TABLE_OPTIONS or len(_values(option)) > MOST_COMPARED:
         return
-    name = option.name.replace("_", " ")
+    name, other = option_title(option.name), ""
     changes = _changes(game, option, lines)
     if not changes:
         changes, other = _under_another(game, option, lines)
-        name += f" (with {other})" if other else ""
+    under = f" (with {other})" if other else ""
     single = {
         key: values for key, values in changes.items() if len(key[0]) == 1 and len(key[1]) < 2
     }
     if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
-        yield _merge_choices(name, {key[0][0]: values for key, values in single.items()})
+        yield _merge_choices(name + under, {key[0][0]: values for key, values in single.items()})
         changes = {key: values for key, values in changes.items() if key not in single}
     usual = lines(game)
     for (added, away), values in changes.items():
-        yield f"{name.capitalize()} {either(values)}: {_change(usual, added, away)}"
+        change = _change(usual, added, away).removeprefix(f"{name.capitalize()}: ")
+        yield f"{name.capitalize()}, {either(values)}{under}: {change}"
 
 
 def _values(option: Option) -> Sequence[str | int]:
@@ -59,7 +60,7 @@ def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
             other = page_lines(_under(game, option, value))
             added = tuple(line for line in other if line not in usual)
             away = tuple(line for line in usual if line not in other)
-            changes.setdefault((added, away), []).append(spelled(value))
+            changes.setdefault((added, away), []).append(choice_title(value))
     changes.pop(((), ()), None)
     return changes
 
@@ -73,7 +74,7 @@ def _under_another(game: Game, option: Option, page_lines: PageLines) -> tuple[C
             if value == game.chosen[other.name]:
                 continue
             if changes := _changes(_under(game, other, value), option, page_lines):
-                return changes, f"{other.name.replace('_', ' ')} {spelled(value)}"
+                return changes, f"{option_title(other.name)} {choice_title(value)}"
     return {}, ""
 
 
@@ -87,9 +88,15 @@ def _under(game: Game, option: Option, value: str | int) -> Game:
     )
 
 
-def spelled(value: Any) -> str:
-    """Return a choice with `10` for T."""
-    return "10" if value == "T" else str(value)
+def option_title(name: str) -> str:
+    """Return "odd chip" for "odd_chip"."""
+    return name.replace("_", " ")
+
+
+def choice_title(value: Any) -> str:
+    """Return a choice with `10` for T, and with spaces: "cards speak" for "cards-speak"."""
+    text = "10" if value == "T" else str(value)
+    return text if text == "high-low" else text.replace("-", " ")
 
 
 def either(words: Sequence[str]) -> str:

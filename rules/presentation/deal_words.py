@@ -217,7 +217,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "toll": _toll,
     "bid": _bid,
     "declare": lambda step: (
-        "everyone declares in turn, the last player who raised first"
+        "everyone declares in turn, starting with the last player who raised"
         if step.word
         else "everyone declares together"
     ),

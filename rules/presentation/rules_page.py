@@ -8,7 +8,13 @@ from itertools import chain, groupby
 from typing import Any
 
 from rules.cards import format_cards, rank_text
-from rules.documents.choice_words import choices_in_words, either, spelled, stated_ranks
+from rules.documents.choice_words import (
+    choice_title,
+    choices_in_words,
+    either,
+    option_title,
+    stated_ranks,
+)
 from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
 from rules.presentation.deal_words import (
     DEAL_WORDS,
@@ -194,7 +200,8 @@ def specials_in_words(game: Game) -> Iterator[str]:
 def _pot(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
         names = listed([share.name for share in game.shares])
-        yield f"The pot is split evenly between {names}. Odd chips go to the first one."
+        first = game.shares[0].name
+        yield f"The pot is split evenly between {names}. Odd chips go to {first}."
     for share in game.shares:
         yield share_in_words(share)
     yield from dues_in_words(game)
@@ -310,13 +317,13 @@ def _lines_of(game: Game) -> list[str]:
 
 def _choices(game: Game) -> Iterator[str]:
     for option in game.options:
-        name = option.name.replace("_", " ").capitalize()
+        name = option_title(option.name).capitalize()
         if option.is_number:
             range_ = f"{option.least} to {option.most:,}"
             text = f"from {range_}" if option.asked else f"{range_}, default {option.default}"
         else:
             usual = "" if option.asked else " (default)"
-            first, *others = [spelled(choice.word) for choice in option.choices]
+            first, *others = [choice_title(choice.word) for choice in option.choices]
             text = either([first + usual, *others])
         yield f"{name}: {text}{', entered with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):

@@ -107,6 +107,16 @@ def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> Non
         expect(names.filter(has_text="Razz")).to_have_count(0)
 
 
+def test_nearest_name_is_listed_first(phone: Phone) -> None:
+    """A search for "omaha 8" used to list Big Omaha 8 before Omaha-8."""
+    names = phone.page.locator(".name:visible, .choice:visible b")
+    for path in lists_of_games():
+        phone.go(path)
+        phone.page.locator("#find, #search").first.press_sequentially("omaha 8")
+        expect(names.first).to_have_text("Omaha-8")
+        expect(names.nth(1)).to_have_text("Big Omaha 8")
+
+
 def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None:
     """The search box used to be below the fold, and the most dealt game 1,290 pixels down."""
     page, night = phone.page, Night.objects.get()

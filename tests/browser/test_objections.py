@@ -51,7 +51,7 @@ def test_host_corrects_a_hand_to_another_option_with_what_if(phone: Phone) -> No
     hand = record_hand(Night.objects.get(), uuid4(), record, by=None).hand
     phone.go(f"/hands/{hand.pk}")
     phone.tap(phone.page.get_by_role("link", name="What if"))
-    phone.page.get_by_label("Declare").select_option(label="cards speak")
+    phone.page.get_by_label("High or low").select_option(label="cards speak")
     expect(phone.page.get_by_text("With cards speak: Ann 10, Bob 10")).to_be_visible()
     assert hand.revisions.count() == 1
     phone.tap(phone.page.get_by_role("link", name="Correct the hand to this"))

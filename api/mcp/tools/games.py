@@ -11,6 +11,7 @@ from api.mcp.caller import Caller
 from api.mcp.lookups import find_document
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.games import house_games
+from league.games.name_search import nearness
 from league.stats.figures.games import hands_by_game
 from rules.documents import catalog
 from rules.presentation import rules_page
@@ -34,7 +35,7 @@ class GameLine(Row):
 
 
 class GamesPage(Page):
-    games: list[GameLine] = Field(description="house games first, then by slug")
+    games: list[GameLine] = Field(description="nearest names first, then house games, then by slug")
 
 
 def _games(caller: Caller, query: Games) -> GamesPage:
@@ -46,6 +47,7 @@ def _games(caller: Caller, query: Games) -> GamesPage:
         *_listed(dealt),
     ]
     fitting = [line for line in lines if _fits(line, query)]
+    fitting.sort(key=lambda line: -nearness(query.search or "", line.name, line.aliases))
     page, after = page_of(fitting[query.window], query)
     return GamesPage(games=page, next_cursor=after)
 

@@ -19,7 +19,14 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from league.access import Action, find_league
 from league.games import titles
 from league.models import League, User
-from league.pages.games.finder import filter_traits_of, normalized, row_text, search, traits
+from league.pages.games.finder import (
+    filter_traits_of,
+    nearest_first,
+    normalized,
+    row_text,
+    search,
+    traits,
+)
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
@@ -97,7 +104,7 @@ def _games(request: HttpRequest) -> HttpResponse:
     finder = search(request.GET, rows, ["favourite"] if starred else [])
     has_star, language = user.is_authenticated, get_language()
     shelves = []
-    for title, games in groups:
+    for title, games in nearest_first(finder.asked, groups, finder.shown):
         shown = [game["slug"] in finder.shown for game in games]
         html = [
             _html(game["slug"], game["starred"], is_shown, has_star, language)

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_safe
 
 from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
+from league.games.name_search import nearness
 from league.pages.games.game_page import rules_of
 from league.pages.parts.sources import version
 from rules.documents import catalog
@@ -217,6 +218,24 @@ def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[s
     )
     shown = {row["slug"] for row in matches if has_all(row["filter_traits"], chosen)}
     return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen), len(listed))
+
+
+def nearest_first(
+    text: str, groups: Sequence[tuple[str, Sequence[dict[str, Any]]]], shown: Collection[str]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the groups and their rows, those whose names are nearest to the search text first."""
+    near = {
+        row["slug"]: nearness(text, row["name"], row.get("aliases", ()))
+        for _title, rows in groups
+        for row in rows
+        if row["slug"] in shown
+    }
+
+    def rank(row: Mapping[str, Any]) -> int:
+        return -near.get(row["slug"], 0)
+
+    ranked = [(title, sorted(rows, key=rank)) for title, rows in groups]
+    return sorted(ranked, key=lambda group: min(map(rank, group[1]), default=0))
 
 
 def chips(also: Sequence[str], players: int) -> Finder:

@@ -23,7 +23,7 @@ from league.hands.sample_deals import sample_deals
 from league.models import HouseGame, HouseGameVersion, League, Night
 from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
-from league.pages.games.finder import known_kinds, search
+from league.pages.games.finder import known_kinds, nearest_first, search
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.visitor import signed_in
@@ -123,12 +123,13 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
     hands = hands_by_game(league.pk)
     groups = listed(starred, hands)
     rows = [row for _title, games in groups for row in games]
+    finder = search(request.GET, rows, known_kinds(Dealt(hands=hands, starred=starred)))
     context = {
         "league": league,
         "playing": [game for game in own if game.retired_at is None],
         "retired": [game for game in own if game.retired_at is not None],
-        "groups": groups,
-        "finder": search(request.GET, rows, known_kinds(Dealt(hands=hands, starred=starred))),
+        "groups": nearest_first(finder.asked, groups, finder.shown),
+        "finder": finder,
         "starred": starred,
         "may_write": _may_write(request, league),
     }

@@ -196,7 +196,7 @@ def _carried(reason: Reason) -> str:
         stay += f", for {listed(groups[0])}"
     stay += _dealt_again(reason)
     if reason["why"] == "nobody-left":
-        return f"Nobody is left who can win {pot_words(pot)}: {stay}."
+        return f"No player left can win {pot_words(pot)}: {stay}."
     if reason["why"] == "deal-ended":
         what = pot_words(pot)
         return f"{what[:1].upper()}{what[1:]} is not won: {stay}."
@@ -338,7 +338,7 @@ def _left_to_bank(reason: Reason) -> str:
 def _table_says(reason: Reason) -> str:
     winners = [f"{name} {won:,}" for name, won in reason["winners"].items()]
     recorded = listed(winners) or "no player won anything"
-    return f"Recorded at the table: {recorded}. Without cards it could not be checked."
+    return f"Recorded at the table: {recorded}. Without cards, the result isn't checked."
 
 
 # --- bets against the pot -----------------------------------------------------------------------

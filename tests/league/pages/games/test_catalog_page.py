@@ -44,6 +44,17 @@ def test_game_can_be_found_by_its_names_and_by_similar_games(
     assert missing not in slugs
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "first"), [("omaha 8", "omaha-8"), ("o8", "omaha-8"), ("big o", "big-omaha-8")]
+)
+def test_nearest_name_is_listed_first(client: Client, text: str, first: str) -> None:
+    """Big Omaha 8 used to be listed before Omaha-8."""
+    page = client.get(reverse("games"), {"q": text}).content.decode()
+    shown = [slug for tag, slug in ROW.findall(page) if "hidden" not in tag]
+    assert shown[0] == first
+
+
 # A rule in plain words, and a game that has it (names from Joslyn's guide).
 PLAIN_WORDS = [
     ("low spade in the hole wins half", "omaha-spade"),

@@ -13,9 +13,37 @@ function told(row) {
   if (before?.is === is) return before;
   const [players, cards, , ...kinds] = is.split(" ");
   const [least, most] = players.split("-").map(Number);
-  const made = { is, least, most, cards, kinds: new Set(kinds), text: plain(`${row.textContent} ${row.dataset.also ?? ""}`) };
+  const text = plain(`${row.textContent} ${row.dataset.also ?? ""}`);
+  const made = { is, least, most, cards, kinds: new Set(kinds), text, names: names(row) };
   read.set(row, made);
   return made;
+}
+
+// Returns the title and the other names, each as its words.
+function names(row) {
+  const also = row.dataset.also ?? row.querySelector("small, .name + .small")?.textContent ?? "";
+  return [row.querySelector("b, .name").textContent, ...also.split(",")].map(split);
+}
+const split = (text) => text.normalize("NFKD").toLowerCase().split(/[^\p{L}\p{N}']+/u).map(plain).filter(Boolean);
+
+// Ranks a row by its names: the searched name itself, then names that begin with it, then names that
+// contain its words. A title ranks above another name.
+export function nearness(row, text) {
+  const words = split(text), whole = words.join("");
+  if (!whole) return 0;
+  return Math.max(...told(row).names.map((name, at) => {
+    const joined = name.join("");
+    const near = joined === whole ? 3 : joined.startsWith(whole) ? 2 : words.every((word) => name.includes(word)) ? 1 : 0;
+    return near && 2 * near + (at === 0);
+  }));
+}
+
+// Returns the elements of this kind, highest rank first; otherwise their order does not change.
+export function raised(box, kind, rank) {
+  const all = [...box.querySelectorAll(`:scope > ${kind}`)];
+  all.forEach((each, at) => { each.dataset.at ??= at; });
+  const near = new Map(all.map((each) => [each, rank(each)]));
+  return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
 }
 
 function has(row, { name, value }) {
@@ -48,11 +76,16 @@ function byRules(words, games) {
   };
 }
 
+const byName = (text) => {
+  const words = plain(text).trim().split(/\s+/);
+  return (row) => words.every((word) => told(row).text.includes(word));
+};
+export const isNamed = (rows, text) => rows.some(byName(text));
+
 // Returns the number of rows left. All reads precede the writes, so that the page is laid out once.
 export function narrow(rows, text, chips, games = null) {
-  const words = plain(text).trim().split(/\s+/);
-  const named = (row) => words.every((word) => told(row).text.includes(word));
-  const meant = rows.some(named) ? named : byRules(words, games);
+  const named = byName(text);
+  const meant = rows.some(named) ? named : byRules(plain(text).trim().split(/\s+/), games);
   const bits = new Map(chips.map((chip, at) => [chip, 2 ** at]));
   const sum = (some) => some.reduce((all, chip) => all | bits.get(chip), 0);
   const chosen = chips.filter((chip) => chip.checked);

@@ -1,6 +1,6 @@
 // Filters a list of games by words and chips, and keeps the filter in the address.
 
-import { fetchIndex, narrow, tap } from "./filter-games.js";
+import { fetchIndex, isNamed, narrow, nearness, raised, tap } from "./filter-games.js";
 
 const form = document.querySelector("[data-finder]");
 const box = form.querySelector("[data-find]");
@@ -9,10 +9,16 @@ const rows = [...document.querySelectorAll(form.dataset.finder || "[data-family]
 const families = [...document.querySelectorAll("[data-family]")];
 const folded = new Set(families.filter((family) => family instanceof HTMLDetailsElement && !family.open));
 
+let isSorted = false;
+
 async function find() {
-  // The index with the words of rules is loaded with the first search only.
-  const shown = narrow(rows, box.value, chips, box.value ? await fetchIndex(form.dataset.index) : null);
-  const narrows = Boolean(box.value) || chips.some((chip) => chip.checked);
+  const text = box.value;
+  // The index with the words of rules is only needed if no name matches.
+  const index = isNamed(rows, text) ? null : await fetchIndex(form.dataset.index);
+  if (text !== box.value) return; // a later search has the answer
+  const shown = narrow(rows, text, chips, index);
+  const narrows = Boolean(text) || chips.some((chip) => chip.checked);
+  if (text || isSorted) sort(text);
   for (const family of families) {
     const left = family.querySelectorAll("li:not([hidden])").length;
     family.hidden = !left;
@@ -22,6 +28,15 @@ async function find() {
   form.querySelector("[data-left]").textContent = shown;
   form.querySelector("[data-clear]").hidden = !narrows;
   document.getElementById("none").hidden = shown > 0;
+}
+
+function sort(text) {
+  const near = new Map(rows.map((row) => [row, row.hidden ? 0 : nearness(row, text)]));
+  for (const list of new Set(rows.map((row) => row.parentElement))) list.append(...raised(list, "li", (row) => near.get(row)));
+  const nearest = (family) => Math.max(...[...family.querySelectorAll("li")].map((row) => near.get(row) ?? 0));
+  const box = families[0].parentElement;
+  box.append(...raised(box, "[data-family]", nearest));
+  isSorted = Boolean(text);
 }
 
 function remember() {

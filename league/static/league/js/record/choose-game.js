@@ -1,7 +1,7 @@
 // Finds a game on the recording page by a part of its name or of another name, by filters, or by a
 // draw. The names are in a file that the phone caches (games/finder.py).
 
-import { fetchIndex, narrow, tap } from "../games/filter-games.js";
+import { fetchIndex, narrow, nearness, raised, tap } from "../games/filter-games.js";
 import { plain } from "../games/plain-text.js";
 import { draw, shake } from "../games/suggestions.js";
 
@@ -45,7 +45,7 @@ function leave() {
   const shown = narrow(rows(), box().value, chips(), games);
   const wanted = plain(box().value).trim();
   for (const row of rows()) if (wanted && !row.hidden) callAlso(row);
-  const meant = (choice) => (wanted ? Math.max(...names(choice).map((name) => nearness(name, wanted.replaceAll(" ", "")))) : 0);
+  const meant = (choice) => (choice.hidden ? 0 : nearness(choice, box().value));
   for (const part of list().querySelectorAll("section")) {
     part.hidden = !part.querySelector(".choice:not([hidden])");
     part.append(...raised(part, ".choice", meant));
@@ -60,18 +60,6 @@ function leave() {
 function callAlso(row) {
   if (!row.dataset.also || row.querySelector("small")) return;
   row.append(Object.assign(document.createElement("small"), { textContent: row.dataset.also }));
-}
-
-const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).replaceAll(" ", "")).filter(Boolean);
-const nearness = (name, wanted) => (name === wanted) + name.startsWith(wanted);
-
-// Exact names come first, then names with this beginning, then names that contain it; otherwise the
-// order does not change.
-function raised(box, kind, meant) {
-  const all = [...box.querySelectorAll(`:scope > ${kind}`)];
-  all.forEach((each, at) => { each.dataset.at ??= at; });
-  const near = new Map(all.map((each) => [each, meant(each)]));
-  return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
 }
 
 // Keys in the search box: the down arrow moves to the first game, and Enter chooses it.
