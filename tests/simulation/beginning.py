@@ -4,19 +4,31 @@ import shutil
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+if TYPE_CHECKING:
+    from league.models import User
+
 NAMES = ("ann", "bob", "cat", "dan")
 BOX = "the cash box"
 MOST_CHIPS = 3_000  # the league's limit after a buy-in
+SETTINGS = {
+    "seven_deuce": 3,
+    "stand_up": 5,
+    "bomb_pot_every": 4,
+    "leave_notice": 30,
+    "chip_set": [],
+}
 HOOK = "https://example.org/hook"  # never called, because `outside` replaces senders
 CHAT = "https://example.org/evenings"
 # PostgreSQL copies all rows to a separate schema, because creating a database from a template takes
@@ -51,13 +63,15 @@ _PUT_BACK = """
 
 @dataclass(frozen=True)
 class League:
-    """The initial league: its ids and the API keys of its phones."""
+    """The initial league: its ids, the API keys of its phones, and the host's session."""
 
     league: str
     players: dict[str, str]
     box: str
     record: str
     manage: str
+    session: str
+    house_game: str
 
     @property
     def names(self) -> dict[str, str]:
@@ -135,17 +149,19 @@ def _of_server(*statements: str) -> None:
 
 def _furnished() -> League:
     from league.chat.services import add_channel  # noqa: PLC0415 (models come after settings)
+    from league.games.house_games import write  # noqa: PLC0415
     from league.models import League as Row  # noqa: PLC0415
     from league.models import Membership, Player, Role, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.nights.cash_box import cash_box  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
     from league.webhooks import management  # noqa: PLC0415
+    from tests.simulation.deals import IN_TURN  # noqa: PLC0415 (imports the names from here)
 
     host = User.objects.create_user(username="host", email="host@example.org")
     bob = User.objects.create_user(username="bob", email="bob@example.org")
     league = make_league(host, "Thursdays")
-    options = {"uncounted": UncountedPolicy.HANDS, "most_buy_in": MOST_CHIPS}
+    options = {"uncounted": UncountedPolicy.HANDS, "most_buy_in": MOST_CHIPS, **SETTINGS}
     Row.objects.filter(pk=league.pk).update(**options)
     players = {name: str(add_player(league, name).pk) for name in NAMES}
     Membership.objects.create(league=league, user=bob, role=Role.PLAYER)
@@ -160,7 +176,24 @@ def _furnished() -> League:
         str(cash_box(league).pk),
         make_token(league, host, "a phone", Scope.RECORD)[1],
         make_token(league, host, "the host", Scope.MANAGE)[1],
+        _session_of(host),
+        write(Row.objects.get(pk=league.pk), IN_TURN, by=host).slug,
     )
+
+
+def _session_of(user: "User") -> str:
+    """Return a session of a browser in which the user has signed in."""
+    session = SessionStore()
+    session.set_expiry(timezone.now() + timedelta(days=400))
+    session.update(
+        {
+            SESSION_KEY: str(user.pk),
+            BACKEND_SESSION_KEY: "django.contrib.auth.backends.ModelBackend",
+            HASH_SESSION_KEY: user.get_session_auth_hash(),
+        }
+    )
+    session.save()
+    return str(session.session_key)
 
 
 def _take_pushes(user: object) -> None:

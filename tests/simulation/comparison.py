@@ -26,6 +26,8 @@ from league.webhooks import delivery
 from tests.simulation import snapshot
 from tests.simulation.model import Model
 from tests.simulation.plans import SEATS
+from tests.simulation.side_games import bomb_pot_is_next, waiting_bets
+from tests.simulation.side_games import standing as standing_players
 from tests.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -79,9 +81,60 @@ class Comparison:
             raise MismatchError(
                 f"a phone is shown {stacks} ({body['state']}) instead of {expected}"
             )
+        self._shows_side_games(night, body)
         before = self.shown.setdefault((night, version), body)
         if before != body:
             raise MismatchError(f"version {version} of night {night} is {before}, and then {body}")
+
+    def _shows_side_games(self, night: str, body: Any) -> None:
+        """Check the carry, the players still standing, and whether a bomb pot is next."""
+        there, called = self.model.nights[night], self.evening.names
+        shown: Any = (body["carry"], None)
+        expected: Any = (0, None)
+        if games := body["side_games"]:
+            standing = {called[each] for each in games["standing_players"]}
+            shown = body["carry"], standing, games["bomb_pot_next"]
+        if not there.closed:
+            every = self.model.settings["bomb_pot_every"]
+            expected = there.carry(), standing_players(there), bomb_pot_is_next(there, every)
+        if shown != expected:
+            raise MismatchError(f"night {night} shows {shown} instead of {expected}")
+
+    def side_bets(self, night: str) -> list[Any]:
+        """Check the listed side bets, and return the bodies that confirm them."""
+        body = self.evening.read(f"/api/v1/nights/{night}/side-bets").json()
+        charges = [each["charge"] for each in body["results"]]
+        listed = {self.evening.maker.bet_of(self.model, night, each) for each in charges}
+        expected = waiting_bets(self.model, night)
+        if listed != expected or len(charges) != len(listed):
+            raise MismatchError(f"{night} lists the side bets {listed} instead of {expected}")
+        return charges
+
+    def what_if(self, night: str, hand: str, options: dict[str, str]) -> str:
+        """Check the outcome of a hand under other options. Return the changes in words, or ""."""
+        deal = self.model.nights[night].hands[hand].deal
+        answer = self.evening.post(f"/api/v1/hands/{hand}/what-if", {"options": options})
+        if deal.record.get("depth") == "result":
+            if answer.status != 400:
+                raise MismatchError(f"hand {hand} was settled without cards: {answer.body!r}")
+            return ""
+        body, other = answer.json(), deal.under(**options)
+        settled = body.get("answer", {}).get("won"), body.get("answer", {}).get("carry")
+        if settled != (other.won, other.carry):
+            raise MismatchError(f"what if {options} in {hand}: {body}, not {other}")
+        return str(body["text"].partition(":")[0])
+
+    def house_rules(self) -> None:
+        """Check the league's own rules as a phone shows them."""
+        league = self.evening.league.league
+        body = self.evening.read(f"/api/v1/leagues/{league}/house-rules").json()
+        shown = {each["id"]: each["own_ruling"] for each in body["irregularities"]}
+        shown = {topic: text for topic, text in shown.items() if text}
+        if body["own_rules"]:
+            shown[""] = "\n".join(body["own_rules"])
+        expected = {topic: texts[-1] for topic, texts in self.model.rules.items() if texts[-1]}
+        if shown != expected:
+            raise MismatchError(f"the house rules are {shown} instead of {expected}")
 
     def at_rest(self) -> None:
         """Check the final state: messages are sent, stats counted, and phones show current data."""
@@ -91,8 +144,10 @@ class Comparison:
         self._is_counted_right()
         self._dashboards_know_all()
         self.audit()
+        self.house_rules()
         for night, expected in self.model.nights.items():
             self.phone_shows(night)
+            self.side_bets(night)
             path = f"/api/v1/nights/{night}/hands?page_size=200"
             shown = [each["id"] for each in self.evening.read(path).json()["results"]]
             if sorted(shown) != sorted(expected.hands):
@@ -218,6 +273,10 @@ def _compared(model: Model, actual: Snapshot) -> list[tuple[str, Any, Any]]:
         ("rows", actual.rows, model.rows),
         ("objections", actual.objections, model.answered_objections()),
         ("answers", actual.answers, model.given_answers()),
+        ("seats", actual.seats, model.seats()),
+        ("side bets", actual.bets, {key: bet.kind for key, bet in model.bets.items()}),
+        ("house rules", actual.rules, model.rules),
+        ("settings", actual.settings, model.settings),
     ]
 
 

@@ -1,5 +1,6 @@
 """An evening of random steps from one seed: people's actions and faults."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -47,7 +48,8 @@ class Phone:
 class Evening:
     """An evening generated from one seed.
 
-    `history` lists its events, and its digest is reproducible. Each step has its own random source,
+    `history` lists its events, and its digest is reproducible. `counted` contains the accepted
+    requests of each kind. Each step has its own random source,
     so removing a step does not change the others.
     """
 
@@ -61,6 +63,7 @@ class Evening:
     sent: list[PhoneRequest] = field(default_factory=list)
     faults: int = 0
     acknowledged: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
     calm: bool = False
     taken: int = 0
 
@@ -112,6 +115,9 @@ class Evening:
             (2, self._restart),
             (2, self._flush),
             (6, self._look),
+            (6, self._bet),
+            (5, self._ask_what_if),
+            (1, self._read_house_rules),
             (8, self._follow),
             (4, self._replicate),
         ]
@@ -151,6 +157,7 @@ class Evening:
         phone.waiting.remove(request)
         self.sent.append(request)
         self.acknowledged += 1
+        self.counted[request.kind] += (answer.status or 0) < 400
 
     def _send_old(self) -> None:
         """Send an old request again, as if its response had been lost."""
@@ -206,6 +213,37 @@ class Evening:
         if self.model.nights:
             self.comparison.phone_shows(self.chance.choice(list(self.model.nights)))
 
+    def _bet(self) -> None:
+        """Look up the side bets of a night, and confirm one of them, sometimes on two phones."""
+        night = self.maker.one_of(self.model.nights)
+        bets = self.comparison.side_bets(night) if night else []
+        if bets:
+            charge = self.chance.choice(bets)
+            for _ in range(self.chance.choice((1, 1, 2))):
+                self._hand_to_a_phone(self.maker.confirm_bet(self.model, night, charge))
+
+    def _ask_what_if(self) -> None:
+        """Settle a hand under other options, and sometimes correct it to the outcome."""
+        hands = [
+            (night, hand)
+            for night, there in self.model.nights.items()
+            for hand, each in there.hands.items()
+            if each.deal.cards or self.chance.random() < 0.1
+        ]
+        if not hands:
+            return
+        night, hand = self.chance.choice(hands)
+        deal = self.model.nights[night].hands[hand].deal
+        options = self.maker.other_options(deal)
+        changes = self.comparison.what_if(night, hand, options)
+        self.counted["ask what if"] += 1
+        if deal.cards and self.chance.random() < 0.6:
+            made = self.maker.correct_as(night, hand, deal.under(**options), changes)
+            self._hand_to_a_phone(made)
+
+    def _read_house_rules(self) -> None:
+        self.comparison.house_rules()
+
     def _follow(self) -> None:
         """Let a dashboard read the next page of a feed."""
         follower, fault = self.chance.choice(self.followers), self._fault()
@@ -233,17 +271,29 @@ class Evening:
         self.say(f"GET {path} -> {answer.status} {_digest(answer.body)}")
         return answer
 
+    def post(self, path: str, body: object) -> Answer:
+        """Send a request that stores nothing."""
+        answer = self.service.ask(self.league.record, "POST", path, body)
+        self.say(f"POST {path} -> {answer.status} {_digest(answer.body)}")
+        return answer
+
     def _ask(self, request: PhoneRequest) -> Answer:
         fault = self._fault()
-        key = request.key if request.header else ""
-        token = self.league.manage if request.by_host else self.league.record
-        answer = self.service.ask(token, "POST", request.path, request.body, key, fault=fault)
+        answer = self._sent(request, fault)
         self.say(
             f"{request.kind} {request.key[:8]} ({fault or 'no fault'}) ->"
             f" {answer.status} {_digest(answer.body)}"
         )
         self._believe(request, answer, struck=self.service.database.struck)
         return answer
+
+    def _sent(self, request: PhoneRequest, fault: Fault | None) -> Answer:
+        path, body = request.path, request.body
+        if request.is_form:
+            return self.service.submit(self.league.session, path, body, fault=fault)
+        key = request.key if request.header else ""
+        token = self.league.manage if request.by_host else self.league.record
+        return self.service.ask(token, request.method, path, body, key, fault=fault)
 
     def _believe(self, request: PhoneRequest, answer: Answer, *, struck: bool) -> None:
         """Update the model from the response, or from the database if the response is unclear."""

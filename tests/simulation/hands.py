@@ -7,13 +7,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.helpers.rules.log_cards import DECK, in_record, strength
 from tests.simulation.beginning import NAMES
-from tests.simulation.model import Chips, Hand, Model, Night, Objection
+from tests.simulation.deals import Deal, Deals
+from tests.simulation.model import Exchange, Hand, Model, Night, Objection
 from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
-MOST_PAID = 40
 # Phones' clocks may be wrong, and some phones send a hand late.
 LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
 
@@ -38,66 +37,67 @@ class Hands(Maker):
             by_host=False,
         )
 
-    def record(self, _: Model) -> PhoneRequest:
+    def record(self, model: Model) -> PhoneRequest:
         night, key = self.night(), self.id()
         self.hands.append((night, key))
-        record, net = self._record()
+        deal = self._deal(model, night)
 
         def recorded(model: Model, snapshot: Snapshot) -> None:
-            model.nights[night].hands[key] = Hand(net, snapshot.now)
+            model.nights[night].hands[key] = Hand(deal, snapshot.now)
 
         return PhoneRequest(
-            kind="record",
+            kind=f"record {deal.kind}",
             path=f"/api/v1/nights/{night}/hands",
-            body={"id": key, "record": record},
+            body={"id": key, "record": deal.record},
             key=key,
             effect=recorded,
             is_allowed=at_open(night),
             by_host=False,
         )
 
-    def record_several(self, _: Model) -> PhoneRequest:
+    def record_several(self, model: Model) -> PhoneRequest:
         night = self.night()
-        confirmed = [(self.id(), *self._record()) for _ in range(self.chance.randrange(1, 5))]
-        self.hands += [(night, key) for key, *_ in confirmed]
+        number = self.chance.randrange(1, 5)
+        dealt_hands = [(self.id(), self._deal(model, night)) for _ in range(number)]
+        self.hands += [(night, key) for key, _ in dealt_hands]
 
         stated = datetime.now(UTC) + self.chance.choice(LIES)
 
         def recorded(model: Model, snapshot: Snapshot) -> None:
             # The time reported by the phone, limited to the possible range.
             dealt = min(max(stated, model.nights[night].started), snapshot.now)
-            model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in confirmed}
+            model.nights[night].hands |= {key: Hand(deal, dealt) for key, deal in dealt_hands}
 
         return PhoneRequest(
             kind="record several",
             path=f"/api/v1/nights/{night}/hands/batch",
             body={
                 "hands": [
-                    {"id": key, "record": record, "played_at": stated.isoformat()}
-                    for key, record, _ in confirmed
+                    {"id": key, "record": deal.record, "played_at": stated.isoformat()}
+                    for key, deal in dealt_hands
                 ]
             },
-            key=confirmed[0][0],
+            key=dealt_hands[0][0],
             effect=recorded,
             is_allowed=at_open(night),
             by_host=False,
         )
 
-    def revise(self, _: Model) -> PhoneRequest | None:
+    def revise(self, model: Model) -> PhoneRequest | None:
         if not self.hands:
             return None
         (night, hand), key = self.chance.choice(self.hands), self.id()
-        record, net = self._record()
+        deal = self._deal(model, night)
 
         def revised(model: Model, snapshot: Snapshot) -> None:
             hands = model.nights[night].hands
-            hands[hand] = hands[hand].revised(net)
+            hands[hand] = hands[hand].revised(deal)
             model.nights[night].settle_anew(snapshot.open_nights, night)
 
         return PhoneRequest(
             kind="correct",
             path=f"/api/v1/hands/{hand}/revisions",
-            body={"id": key, "record": record, "reason": "the pot was miscounted"},
+            body={"id": key, "record": deal.record, "reason": "the pot was miscounted"},
             key=key,
             effect=revised,
             is_allowed=_is_known(night, hand),
@@ -146,7 +146,7 @@ class Hands(Maker):
                 return False
             if any(each.is_open_by(hand, name) for each in model.objections.values()):
                 return False
-            return True if name in model.nights[night].hands[hand].net else None
+            return True if name in model.nights[night].hands[hand].deal.net else None
 
         return PhoneRequest(
             kind="object",
@@ -186,18 +186,23 @@ class Hands(Maker):
 
     def bring_in(self, _: Model) -> PhoneRequest:
         """Import a file of hands, which creates a new night."""
-        confirmed = [self._record() for _ in range(self.chance.randrange(1, 4))]
+        dealt_hands = [self._deals().for_import() for _ in range(self.chance.randrange(1, 4))]
         key = self.id()
-        text = "".join(f"{json.dumps(record)}\n" for record, _ in confirmed)
+        text = "".join(f"{json.dumps(deal.record)}\n" for deal in dealt_hands)
 
         def imported(model: Model, snapshot: Snapshot) -> None:
             new = [hand for hand in snapshot.hands if hand not in model.hands()]
-            if len(new) != len(confirmed):
+            if len(new) != len(dealt_hands):
                 return
             night = model.nights[snapshot.night_of[new[0]]] = Night(datetime.now(UTC))
-            nets = (net for _, net in confirmed)
-            night.hands = {hand: Hand(next(nets), night.started, is_old=True) for hand in new}
-            night.bought = _top_up(confirmed)
+            night.hands = {
+                hand: Hand(deal, night.started, is_old=True)
+                for hand, deal in zip(new, dealt_hands, strict=True)
+            }
+            night.exchanges = {
+                f"{key} {name}": Exchange(name, chips, night.started)
+                for name, chips in _top_up(dealt_hands).items()
+            }
             model.rows |= snapshot.rows - model.rows
 
         return PhoneRequest(
@@ -209,60 +214,25 @@ class Hands(Maker):
             is_allowed=lambda _: True,
         )
 
-    def _record(self) -> tuple[dict[str, Any], Chips]:
-        """Return a hand and its nets: mostly a result, sometimes cards that are run again."""
-        return self._run_hand() if self.chance.random() < 0.2 else self._result()
+    def _deal(self, model: Model, night: str) -> Deal:
+        """Return a hand, which usually starts with the chips that the night carries."""
+        known = model.nights[night].carry() if night in model.nights else 0
+        return self._deals().any(known if self.chance.random() < 0.8 else 0)
 
-    def _run_hand(self) -> tuple[dict[str, Any], Chips]:
-        """Return an all-in that is run two to four times. The nets are computed here."""
-        paid, deck = self.chance.randrange(1, MOST_PAID), self.chance.sample(DECK, len(DECK))
-        held = {name: [deck.pop(), deck.pop()] for name in NAMES}
-        before = [deck.pop() for _ in range(self.chance.choice((0, 3, 4)))]
-        number = self.chance.randint(2, 4)
-        runs = [[deck.pop() for _ in range(5 - len(before))] for _ in range(number)]
-        net, pot = dict.fromkeys(NAMES, -paid), paid * len(NAMES)
-        for at, cards in enumerate(runs):
-            chips = pot // number + (at < pot % number)
-            strengths = {name: strength(held[name], [*before, *cards]) for name in NAMES}
-            best = [name for name in NAMES if strengths[name] == max(strengths.values())]
-            for place, name in enumerate(best):  # from the dealer's left
-                net[name] += chips // len(best) + (place < chips % len(best))
-        players = [
-            {"name": name, "paid": paid, "all_in": True, "down": in_record(held[name])}
-            for name in NAMES
-        ]
-        record = {"variant": "texas-holdem", "button": 3, "players": players}
-        record["runs"] = [{"board": [in_record(cards)]} for cards in runs]
-        return record | ({"board": [in_record(before)]} if before else {}), net
-
-    def _result(self) -> tuple[dict[str, Any], Chips]:
-        """Return a result-only hand and its nets."""
-        paid = {name: self.chance.randrange(MOST_PAID) for name in NAMES}
-        took: Counter[str] = Counter()
-        rest = sum(paid.values())
-        share = self.chance.randint(0, rest)
-        took[self.name()] += share
-        took[self.name()] += rest - share
-        record = {
-            "variant": "texas-holdem",
-            "depth": "result",
-            "button": 3,
-            "players": [{"name": name, "paid": paid[name]} for name in NAMES],
-            "took": {name: took[name] for name in NAMES},
-        }
-        return record, {name: took[name] - paid[name] for name in NAMES}
+    def _deals(self) -> Deals:
+        return Deals(self.chance, self.league.house_game)
 
 
-def _top_up(hands: Iterable[tuple[dict[str, Any], Chips]]) -> Counter[str]:
+def _top_up(hands: Iterable[Deal]) -> Counter[str]:
     """Return the buy-ins that players need for these hands."""
     bought: Counter[str] = Counter()
     stand: Counter[str] = Counter()
-    for record, net in hands:
-        for player in record["players"]:
+    for deal in hands:
+        for player in deal.record["players"]:
             name, paid = player["name"], player["paid"]
             more = max(0, paid - stand[name])
             bought[name] += more
-            stand[name] += more + net[name]
+            stand[name] += more + deal.net[name]
     return bought
 
 

@@ -1,6 +1,7 @@
 """All kinds of requests with their frequencies."""
 
 from tests.simulation.hands import Hands
+from tests.simulation.house import House
 from tests.simulation.money import Money
 from tests.simulation.plans import Plans
 
@@ -28,10 +29,15 @@ MAKES = {
     "enter": 3,
     "go_out": 2,
     "end_tournament": 2,
+    "give_notice": 4,
+    "leave": 4,
+    "sit_down": 5,
+    "change_settings": 2,
+    "write_rule": 2,
     "open_night": 3,
 }
-WITHOUT_A_NIGHT = {"plan", "answer", "bring_in"}
+WITHOUT_A_NIGHT = {"plan", "answer", "bring_in", "change_settings", "write_rule"}
 
 
-class Everything(Hands, Money, Plans):
+class Everything(Hands, Money, Plans, House):
     """Creates all kinds of requests."""

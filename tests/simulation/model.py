@@ -1,6 +1,6 @@
 """The expected state: every player's chips, derived only from the requests.
 
-The model has no cards or tables. Each request states its effect on the chips. Only nights are
+Each request states its effect on the model, and each hand its chips (`deals.py`). Only nights are
 changed in place, so copies are cheap.
 """
 
@@ -8,42 +8,61 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
-from tests.simulation.beginning import BOX
+from tests.simulation.beginning import BOX, NAMES, SETTINGS
+from tests.simulation.deals import Chips, Deal, evenly
 
-Chips = dict[str, int]
 BEARER = "ann"  # receives surplus chips from a chip count and pays for missing ones
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand's nets and its number of records. A voided hand has no nets.
+    """A hand's current deal and its number of records. A voided hand moves no chips.
 
     An imported hand's first record sends no notification.
     """
 
-    net: Chips
+    deal: Deal
     dealt: datetime
     revisions: int = 1
     voided: bool = False
     is_old: bool = False
 
-    def revised(self, net: Chips) -> "Hand":
-        return replace(self, net=net, voided=False, revisions=self.revisions + 1)
+    def revised(self, deal: Deal) -> "Hand":
+        return replace(self, deal=deal, voided=False, revisions=self.revisions + 1)
 
     def taken_back(self) -> "Hand":
         return self if self.voided else replace(self, voided=True, revisions=self.revisions + 1)
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """Chips that a player bought or, negative, returned."""
+
+    player: str
+    chips: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's seat. `leaving` is when the player's notice is over."""
+
+    leaving: datetime | None = None
+    left: datetime | None = None
+
+
 @dataclass
 class Night:
-    """A night: chips bought minus chips returned, hands and chip counts, with their times.
+    """A night: seats, exchanges of chips, hands in order, and chip counts with their times.
 
     A closed night has the stacks taken `home` and the number of `missing` chips.
     """
 
     started: datetime
-    bought: Counter[str] = field(default_factory=Counter)
+    seats: dict[str, Seat] = field(default_factory=lambda: dict.fromkeys(NAMES, Seat()))
+    exchanges: dict[str, Exchange] = field(default_factory=dict)
     hands: dict[str, Hand] = field(default_factory=dict)
     counts: dict[str, tuple[int, datetime]] = field(default_factory=dict)
     home: Chips | None = None
@@ -54,30 +73,81 @@ class Night:
     def closed(self) -> bool:
         return self.home is not None
 
+    @property
+    def played(self) -> list[Hand]:
+        return [hand for hand in self.hands.values() if not hand.voided]
+
     def copy(self) -> "Night":
         return replace(
-            self, bought=Counter(self.bought), hands=dict(self.hands), counts=dict(self.counts)
+            self,
+            seats=dict(self.seats),
+            exchanges=dict(self.exchanges),
+            hands=dict(self.hands),
+            counts=dict(self.counts),
         )
 
-    def stacks(self) -> Counter[str]:
-        chips = Counter(self.bought)
-        for hand in self.hands.values():
-            if not hand.voided:
-                chips.update(hand.net)
+    def bought(self) -> Counter[str]:
+        """Return the chips bought minus the chips returned."""
+        chips: Counter[str] = Counter()
+        for each in self.exchanges.values():
+            chips[each.player] += each.chips
         return chips
 
+    def stacks(self) -> Counter[str]:
+        chips = self.bought()
+        for hand in self.played:
+            chips.update(hand.deal.net)
+        return chips
+
+    def carry(self) -> int:
+        """Return the chips left for the next hand. A hand can't take more than there are."""
+        chips = 0
+        for hand in self.played:
+            chips = max(0, chips - hand.deal.carried) + hand.deal.carry
+        return chips
+
+    def drift(self) -> int:
+        """Return the chips that are neither in a stack nor carried."""
+        return sum(self.bought().values()) - sum(self.stacks().values()) - self.carry()
+
     def close(self) -> None:
-        """Close the night. Chip counts taken after the last hand are kept."""
-        stacks, dealt = self.stacks(), [h.dealt for h in self.hands.values() if not h.voided]
-        counted = {
-            name: chips
-            for name, (chips, at) in self.counts.items()
-            if not dealt or at >= max(dealt)
-        }
-        self.missing = sum(stacks[name] - chips for name, chips in counted.items())
-        home = Counter({**stacks, **counted})
+        """Close the night. A carried pot goes back to the players of the last hand that left one.
+
+        Chip counts taken after the player's last hand are kept. A player who cashed out and left
+        has only this part of the pot.
+        """
+        stacks, back = self.stacks(), self._back()
+        expected = {name: stacks[name] + back[name] for name in self.seats}
+        known = {name: back[name] for name in self.seats if self._is_gone(name)}
+        for name, (chips, at) in self.counts.items():
+            dealt = [hand.dealt for hand in self.played if name in hand.deal.net]
+            if not dealt or at >= max(dealt):
+                known[name] = chips
+        off = sum(chips - expected[name] for name, chips in known.items())
+        self.missing = self.drift() - off
+        home = Counter({**expected, **known})
         home[BEARER] += self.missing
         self.home, self.closings = dict(home), self.closings + 1
+
+    def _back(self) -> Counter[str]:
+        left = [hand.deal.live for hand in self.played if hand.deal.carry]
+        chips = self.carry()
+        if not chips:
+            return Counter()
+        return Counter(dict(zip(left[-1], evenly(chips, left[-1]), strict=True)))
+
+    def _is_gone(self, name: str) -> bool:
+        times = {
+            sign: [
+                each.at
+                for each in self.exchanges.values()
+                if each.player == name and each.chips * sign > 0
+            ]
+            for sign in (1, -1)
+        }
+        if self.seats[name].left is None or not times[-1]:
+            return False
+        return not times[1] or max(times[-1]) >= max(times[1])
 
     def reopen(self) -> None:
         self.home = None
@@ -121,6 +191,17 @@ class Objection:
 
 
 @dataclass(frozen=True)
+class Bet:
+    """A side bet that a hand with this number of revisions decided, and the players' nets."""
+
+    kind: str
+    night: str
+    hand: str
+    revisions: int
+    nets: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Answer:
     """A person's answer to a planned night and its time. `first` orders equal times."""
 
@@ -136,7 +217,8 @@ class Model:
     `cash` contains the players and chips of buy-ins paid in cash and, negative, of cash-outs paid
     from the cash box. `rows` are the ids of all rows that are written once, and `undone` are the
     ids of undone rows. `answers` belong to planned nights. `entered` and `out` contain tournament
-    players.
+    players. `bets` are the confirmed side bets by the ids of their charges, `rules` the versions of
+    the house rules by topic, and `settings` the league's.
     """
 
     nights: dict[str, Night] = field(default_factory=dict)
@@ -147,6 +229,9 @@ class Model:
     answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
     entered: dict[str, tuple[str, ...]] = field(default_factory=dict)
     out: set[tuple[str, str]] = field(default_factory=set)
+    bets: dict[str, Bet] = field(default_factory=dict)
+    rules: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=lambda: dict(SETTINGS))
     undone: set[str] = field(default_factory=set)
     rows: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
@@ -161,6 +246,9 @@ class Model:
             {key: dict(said) for key, said in self.answers.items()},
             dict(self.entered),
             set(self.out),
+            dict(self.bets),
+            dict(self.rules),
+            dict(self.settings),
             set(self.undone),
             set(self.rows),
             set(self.done),
@@ -177,9 +265,12 @@ class Model:
             chips_by_account.update({f"tab:{player}": chips, f"tab:{BOX}": -chips})
         for key, night in self.nights.items():
             chips_by_account.subtract(
-                {f"tab:{player}": chips for player, chips in night.bought.items()}
+                {f"tab:{player}": chips for player, chips in night.bought().items()}
             )
             if night.home is None:
+                chips_by_account.update(
+                    {f"carry:{key}": night.carry(), f"drift:{key}": night.drift()}
+                )
                 chips_by_account.update(
                     {f"stack:{key}:{name}": n for name, n in night.stacks().items()}
                 )
@@ -208,6 +299,14 @@ class Model:
 
     def open_nights(self) -> set[str]:
         return {key for key, night in self.nights.items() if not night.closed}
+
+    def seats(self) -> set[tuple[str, str, datetime | None, datetime | None]]:
+        """Return each seat with the times when the player is leaving and when the player left."""
+        return {
+            (key, name, seat.leaving, seat.left)
+            for key, night in self.nights.items()
+            for name, seat in night.seats.items()
+        }
 
     def answered_objections(self) -> dict[str, str]:
         """Return each objection's answer."""

@@ -1,11 +1,13 @@
 """Requests that move chips outside of hands, and requests that close a night."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tests.simulation.beginning import BOX, MOST_CHIPS, NAMES
-from tests.simulation.model import BEARER, Model, Payment
-from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_closed
+from tests.simulation.model import BEARER, Exchange, Model, Payment
+from tests.simulation.phone_request import Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
 BUY_IN = 500
@@ -32,10 +34,10 @@ class Money(Maker):
         night, name, key = self.night(), self.name(), self.id()
         in_cash = self.chance.randrange(3) == 0
         more = {"beyond_limits": self.chance.randrange(3) == 0} if sign > 0 else {}
-        self.exchanges[key] = (night, place, name, sign * chips)
+        self.exchanges[key] = (night, place)
 
-        def exchanged(model: Model, _: Snapshot) -> None:
-            model.nights[night].bought[name] += sign * chips
+        def exchanged(model: Model, snapshot: Snapshot) -> None:
+            model.nights[night].exchanges[key] = Exchange(name, sign * chips, snapshot.now)
             if in_cash:
                 model.cash[key] = (name, sign * chips)
             model.rows.add(key)
@@ -46,8 +48,11 @@ class Money(Maker):
                 return more["beyond_limits"] or stack + chips <= MOST_CHIPS
             if sign > 0:
                 return False
-            too_few = in_cash and model.in_box() < chips
-            return False if too_few else never_closed(night)(model)
+            if night not in model.open_nights() or chips > model.nights[night].stacks()[name]:
+                return False
+            if in_cash:  # a payment plan may have assigned the cash to a player
+                return None if model.in_box() >= chips else False
+            return True
 
         return PhoneRequest(
             kind=kind,
@@ -69,12 +74,12 @@ class Money(Maker):
         done = self.one_of(self.exchanges)
         if done is None:
             return None
-        night, place, name, chips = self.exchanges[done]
+        night, place = self.exchanges[done]
 
         def undone(model: Model, _: Snapshot) -> None:
             if done not in model.undone:
                 model.undone.add(done)
-                model.nights[night].bought[name] -= chips
+                del model.nights[night].exchanges[done]
                 model.cash.pop(done, None)
 
         def is_allowed(model: Model) -> bool:
@@ -92,10 +97,14 @@ class Money(Maker):
         )
 
     def count(self, model: Model) -> PhoneRequest:
-        """Report a player's chip count, usually the correct one."""
+        """Report a player's chip count, by colour if there is a chip set, and usually correct."""
         night, name, key = self.night(), self.name(), self.id()
         known = model.nights[night].stacks()[name] if night in model.nights else 0
-        chips = max(0, known + self.chance.choice((0, 0, 0, 0, -5, 10)))
+        pieces = in_colours(max(0, known), model.settings["chip_set"])
+        if pieces and self.chance.random() < 0.3:
+            value = self.one_of(pieces)
+            pieces[value] = max(0, pieces[value] + self.chance.choice((-1, 1)))
+        chips = sum(value * number for value, number in pieces.items())
 
         def counted(model: Model, snapshot: Snapshot) -> None:
             model.nights[night].counts[name] = (chips, snapshot.now)
@@ -158,7 +167,7 @@ class Money(Maker):
     def charge(self, _: Model) -> PhoneRequest:
         night, key, chips = self.night(), self.id(), self.chance.randrange(1, 60)
         gets, owes = self.chance.sample(NAMES, 2)
-        self.charges[key] = (night, gets, owes, chips)
+        self.charges[key] = (night, {gets: chips, owes: -chips})
 
         def charged(model: Model, snapshot: Snapshot) -> None:
             model.tabs.update({gets: chips, owes: -chips})
@@ -182,12 +191,12 @@ class Money(Maker):
         done = self.one_of(self.charges)
         if done is None:
             return None
-        night, gets, owes, chips = self.charges[done]
+        night, nets = self.charges[done]
 
         def undone(model: Model, snapshot: Snapshot) -> None:
             if done not in model.undone:
                 model.undone.add(done)
-                model.tabs.update({gets: -chips, owes: chips})
+                model.tabs.subtract(nets)
                 model.nights[night].settle_anew(snapshot.open_nights, night)
 
         return PhoneRequest(
@@ -261,3 +270,12 @@ class Money(Maker):
 def _played_for(model: Model, tournaments: dict[str, str]) -> set[str]:
     """Return the nights that may have a running tournament."""
     return {night for key, night in tournaments.items() if key in model.rows}
+
+
+def in_colours(chips: int, chip_set: Sequence[Mapping[str, Any]]) -> Counter[int]:
+    """Return the fewest pieces of each value that a player piles up. Pieces of 1 are the rest."""
+    pieces: Counter[int] = Counter()
+    for value in sorted((each["value"] for each in chip_set), reverse=True):
+        pieces[value], chips = divmod(chips, value)
+    pieces[1] += chips
+    return pieces

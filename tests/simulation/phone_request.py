@@ -21,6 +21,7 @@ class PhoneRequest:
     `is_allowed` returns whether the service must accept the request (True), must reject it (False),
     or may do either (None). `is_used_up` returns whether the request's key is used up, so it has no
     effect later. With `header`, the key is sent as Idempotency-Key, because the body has no id.
+    With `is_form`, the body is sent as a page's form by the host.
     """
 
     kind: str
@@ -32,6 +33,8 @@ class PhoneRequest:
     is_used_up: Callable[[Model], bool] = lambda _: True
     header: bool = False
     by_host: bool = True
+    method: str = "POST"
+    is_form: bool = False
 
     def apply(self, model: Model, snapshot: Snapshot) -> None:
         """Apply the accepted request's effect to the model."""
@@ -48,8 +51,8 @@ class Maker:
     chance: Random = field(default_factory=Random)
     nights: list[str] = field(default_factory=list)
     hands: list[tuple[str, str]] = field(default_factory=list)
-    exchanges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
-    charges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
+    exchanges: dict[str, tuple[str, str]] = field(default_factory=dict)
+    charges: dict[str, tuple[str, dict[str, int]]] = field(default_factory=dict)
     objections: dict[str, tuple[str, str]] = field(default_factory=dict)
     planned: list[str] = field(default_factory=list)
     tournaments: dict[str, str] = field(default_factory=dict)

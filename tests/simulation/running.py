@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -100,6 +101,7 @@ def run_any_races(first: int, seconds: float) -> int:
 def run_many(first: int, seconds: float, steps: int) -> int:
     """Run evenings for this time and print their results. Return the exit status."""
     seed, failed, tally = first, 0, [0, 0, 0, 0, 0]
+    kinds: Counter[str] = Counter()
     with beginning() as begun:
         began = os.times()
         while os.times().elapsed - began.elapsed < seconds:
@@ -114,11 +116,13 @@ def run_many(first: int, seconds: float, steps: int) -> int:
                 database.all_statements,
             )
             tally = [have + more for have, more in zip(tally, counted, strict=True)]
+            kinds.update(one.counted)
             if error:
                 failed += 1
                 print(f"seed {seed}: {error}", flush=True)
             seed += 1
         ended = os.times()
+    print("; ".join(f"{kind}: {number}" for kind, number in sorted(kinds.items())))
     took, busy = ended.elapsed - began.elapsed, ended.user - began.user
     print(
         f"evenings: {seed - first} (seeds {first} to {seed - 1}), steps: {tally[0]},"

@@ -2,13 +2,17 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import connection
+from django.middleware.csrf import CSRF_SECRET_LENGTH
 from django.test import RequestFactory
 
 from config.celery import app
@@ -90,6 +94,23 @@ class Service:
         request = self.requests.generic(
             method, path, text, content_type="application/json", headers=headers
         )
+        return self._answer(request, fault)
+
+    def submit(
+        self, session: str, path: str, fields: Mapping[str, str], *, fault: Fault | None = None
+    ) -> Answer:
+        """Submit the form of a page in a browser."""
+        secret = "x" * CSRF_SECRET_LENGTH
+        cookies = {settings.SESSION_COOKIE_NAME: session, settings.CSRF_COOKIE_NAME: secret}
+        request = self.requests.post(
+            path,
+            urlencode({"csrfmiddlewaretoken": secret, **fields}),
+            content_type="application/x-www-form-urlencoded",
+            headers={"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())},
+        )
+        return self._answer(request, fault)
+
+    def _answer(self, request: WSGIRequest, fault: Fault | None) -> Answer:
         head_parts: list[Any] = []
         with self._may_fail(fault):
             try:

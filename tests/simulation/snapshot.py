@@ -1,5 +1,6 @@
 """The current state of the service, read directly from the tables."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,7 +9,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from tests.simulation.model import Chips
+from tests.simulation.beginning import SETTINGS
+from tests.simulation.deals import Chips
 
 _ACCOUNTS = """
     SELECT key, SUM(chips) FROM (
@@ -24,6 +26,10 @@ _PAYMENTS = "SELECT id, state FROM league_payment"
 _OBJECTIONS = """
     SELECT league_objection.id, kind FROM league_objection
     LEFT JOIN league_objectionanswer ON objection_id = league_objection.id"""
+_SEATS = "SELECT night_id, player_id, leaving_at, left_at FROM league_seat"
+_BETS = "SELECT id, kind FROM league_charge WHERE kind IN ('bounty', 'stand-up')"
+_RULES = "SELECT topic, text FROM league_houserule ORDER BY topic, number"
+_SETTINGS = f"SELECT {', '.join(SETTINGS)} FROM league_league"  # noqa: S608 (our own names)
 _ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
 # The id of a tournament's charge is derived from the tournament's id.
@@ -40,7 +46,8 @@ class Snapshot:
     """Chips by account, hands as in the model, nights, payments, and the ids of all other rows.
 
     `objections` maps ids to the kind of the answer, or "". `answers` contains the answers to each
-    planned night.
+    planned night, `seats` the times when players are leaving and left, `bets` the kinds of charged
+    side bets, and `rules` the versions of house rules by topic.
     """
 
     accounts: Chips
@@ -52,6 +59,10 @@ class Snapshot:
     rows: set[str]
     objections: dict[str, str]
     answers: set[tuple[str, str, str]]
+    seats: set[tuple[str, str, datetime | None, datetime | None]]
+    bets: dict[str, str]
+    rules: dict[str, tuple[str, ...]]
+    settings: dict[str, Any]
     now: datetime
 
 
@@ -69,8 +80,28 @@ def look(names: Mapping[str, str]) -> Snapshot:
         rows={_text(key) for (key,) in _query(_ROWS)},
         objections={_text(key): kind or "" for key, kind in _query(_OBJECTIONS)},
         answers={(_text(key), names[_text(who)], says) for key, who, says in _query(_ANSWERS)},
+        seats={
+            (_text(night), names[_text(who)], _moment(leaving), _moment(left))
+            for night, who, leaving, left in _query(_SEATS)
+        },
+        bets={_text(key): kind for key, kind in _query(_BETS)},
+        rules=_rules(),
+        settings=_settings(),
         now=datetime.now(UTC),
     )
+
+
+def _rules() -> dict[str, tuple[str, ...]]:
+    versions: dict[str, tuple[str, ...]] = {}
+    for topic, text in _query(_RULES):
+        versions[topic] = (*versions.get(topic, ()), text)
+    return versions
+
+
+def _settings() -> dict[str, Any]:
+    [values] = _query(_SETTINGS)
+    stored = dict(zip(SETTINGS, values, strict=True))
+    return stored | {"chip_set": json.loads(stored["chip_set"])}
 
 
 def _accounts(names: Mapping[str, str]) -> Chips:
@@ -86,6 +117,11 @@ def _query(sql: str) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return list(cursor.fetchall())
+
+
+def _moment(at: datetime | None) -> datetime | None:
+    """Return a time, which SQLite stores without its zone."""
+    return at and at.replace(tzinfo=UTC)
 
 
 def _text(key: object) -> str:
