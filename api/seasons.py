@@ -1,7 +1,6 @@
 """Seasons: standings, achievements, the payment plan for a running tab, and the season file."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from io import StringIO
 from typing import IO, Any
 from uuid import UUID
@@ -44,8 +43,7 @@ from league.scoring.season_table import (
     MOST_DROPPED,
     MOST_PLACES,
     MOST_POINTS,
-    choose,
-    option_of,
+    change,
     scored_table,
 )
 from league.stats.figures.achievements import achievements
@@ -181,7 +179,7 @@ class SeasonDetail(Resource):
         body = self.validated_body(SeasonScoringInputSerializer)
         if "points" in body:
             body["points"] = tuple(body["points"])
-        chosen = choose(season, replace(option_of(season), **body))
+        chosen = change(season, body)
         return Response(self.serialize(SeasonSerializer, chosen))
 
 

@@ -1,6 +1,5 @@
 """Leagues, their settings and their activity log."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -46,9 +45,7 @@ from league.closing.settings import (
     MOST_DENOMINATIONS,
     MOST_LEAVE_NOTICE,
     MOST_REBUYS,
-    Options,
-    choose,
-    options_of,
+    change,
 )
 from league.common.errors import problem
 from league.models import (
@@ -319,15 +316,15 @@ class LeagueDetail(Resource):
     )
     def patch(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        chosen = choose(league, self._options(league), by=self.user)
+        chosen = change(league, self._changes(league), by=self.user)
         return Response(self.serialize(LeagueSerializer, chosen))
 
-    def _options(self, league: League) -> Options:
-        body = self.validated_body(LeagueSettingsInputSerializer)
+    def _changes(self, league: League) -> dict[str, Any]:
+        body: dict[str, Any] = self.validated_body(LeagueSettingsInputSerializer)
         for name in ("banker", "fund_keeper"):
             if body.get(name) is not None:
                 body[name] = league_player(league, body[name], name)
-        return replace(options_of(league), **body)
+        return body
 
 
 BEFORE, CURSOR, PAGE_SIZE = "before", "cursor", "page_size"

@@ -156,7 +156,7 @@ class NightCharges(ListResource[Charge]):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
-        night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
+        night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
         wanted = _new_charge(night, body)
         done = requests.charge_or_request(self.visitor, night, wanted, charge_id=body["id"])

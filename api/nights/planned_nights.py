@@ -48,7 +48,7 @@ from league.models import (
 from league.planned_nights import planning, series
 from league.planned_nights.answers import MOST_GUESTS, answer_for, attendance_of
 from league.planned_nights.attendance import Attendee, attendance
-from league.planned_nights.planning import Details, change_planned, seed_hash
+from league.planned_nights.planning import Details, seed_hash, update_planned
 
 DETAILS = ("name", "place", "note", "seats")
 
@@ -224,9 +224,7 @@ class PlannedNightDetail(Resource):
     def patch(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
         body = self.validated_body(PlannedNightChangeSerializer)
-        details = {name: body.get(name, getattr(planned, name)) for name in DETAILS}
-        starts_at = body.get("starts_at", planned.starts_at)
-        planned = change_planned(planned, starts_at, planning.Details(**details), by=self.user)
+        planned = update_planned(planned, body, by=self.user)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
     @operation("cancel_planned_night", "Cancel a planned night", None, status=204)

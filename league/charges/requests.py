@@ -55,10 +55,12 @@ def charge_or_request(
     """
     by, league = person(visitor), night.league
     new_charge = replace(new_charge, title=tidy(new_charge.title))
-    lock_and_bump(night)
+    state = lock_and_bump(night)
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
         new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
         return charging.charge(night, new_charge, charge_id=charge_id, by=by)
+    if state == Night.State.CLOSED:  # the charge closes the night again
+        require(visitor, Action.MANAGE, league)
     new_charge = _with_fund_keeper(league, new_charge)
     is_bet = _require_kind(visitor, night, new_charge, charge_id)
     requests = _requested_already(night, new_charge, charge_id)

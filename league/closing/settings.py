@@ -4,8 +4,9 @@ A chip keeps its value from purchase to payment. The chip value can change only 
 debts, and the new value applies to nights that begin later.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from django.db import transaction
 from django.db.models import TextChoices
@@ -103,14 +104,31 @@ def options_of(league: League) -> Options:
 
 @transaction.atomic
 def choose(league: League, options: Options, *, by: User | None = None) -> League:
-    """Change the league's options. Open nights close at the new hour.
+    """Replace all of the league's options. Open nights close at the new hour.
 
     Raises RefusedError.
     """
-    bump_league_and_nights(league)
-    # Prevents nights from being opened or closed. Open nights are already locked.
+    return _save(_locked(league), options, by=by)
+
+
+@transaction.atomic
+def change(league: League, changes: Mapping[str, Any], *, by: User | None = None) -> League:
+    """Change these options. The others keep their current values, even if they just changed.
+
+    Raises RefusedError.
+    """
+    league = _locked(league)
+    return _save(league, replace(options_of(league), **changes), by=by)
+
+
+def _locked(league: League) -> League:
+    """Lock and reload the league, so that no night is opened or closed."""
+    bump_league_and_nights(league)  # locks the open nights
     rows = League.objects.select_for_update(of=("self",), no_key=True)
-    league = rows.select_related("book").get(pk=league.pk)
+    return rows.select_related("book").get(pk=league.pk)
+
+
+def _save(league: League, options: Options, *, by: User | None) -> League:
     refuse([*_problems(league, options), *_wrong_money(league, options)])
     options = replace(options, chip_set=by_value(options.chip_set))
     changed = [name for name in _NAMES if _differ(league, options, name)]

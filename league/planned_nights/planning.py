@@ -1,10 +1,11 @@
 """Plan, change, cancel and start nights. reminders.py reminds players to answer."""
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -252,6 +253,20 @@ def change_planned(
         notify_changed(planned, by=by)
     notify_moved_up(planned, before, attendance_of(planned))
     return planned
+
+
+@transaction.atomic
+def update_planned(
+    planned: PlannedNight, changes: Mapping[str, Any], *, by: User | None
+) -> PlannedNight:
+    """Change these details or `starts_at`. The others keep their current values.
+
+    Raises the same errors as `change_planned`.
+    """
+    planned = lock(planned)
+    names = ("starts_at", "name", "place", "note", "seats")
+    details = {name: changes.get(name, getattr(planned, name)) for name in names}
+    return change_planned(planned, details.pop("starts_at"), Details(**details), by=by)
 
 
 def _check_capacity(details: Details, now: Attendance) -> Iterator[Problem]:

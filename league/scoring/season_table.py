@@ -7,7 +7,7 @@ night's hands.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -87,14 +87,23 @@ class NightResult:
 
 
 def choose(season: Season, option: Option) -> Season:
-    """Change the season's scoring. Raises RefusedError."""
+    """Replace the season's scoring. Raises RefusedError."""
+    return change(season, {each.name: getattr(option, each.name) for each in fields(option)})
+
+
+@transaction.atomic
+def change(season: Season, changes: Mapping[str, Any]) -> Season:
+    """Change these parts of the scoring. The others keep their current values.
+
+    Raises RefusedError.
+    """
+    season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+    option = replace(option_of(season), **changes)
     refuse(wrong_option(option))
-    with transaction.atomic():
-        season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-        season.scoring, season.best_nights = option.scoring, option.best_nights
-        season.points, season.drop_worst = list(option.points), option.drop_worst
-        season.document = option.document
-        season.save(update_fields=["scoring", "points", "best_nights", "document", "drop_worst"])
+    season.scoring, season.best_nights = option.scoring, option.best_nights
+    season.points, season.drop_worst = list(option.points), option.drop_worst
+    season.document = option.document
+    season.save(update_fields=["scoring", "points", "best_nights", "document", "drop_worst"])
     return season
 
 

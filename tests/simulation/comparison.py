@@ -82,6 +82,9 @@ class Comparison:
                 f"a phone is shown {stacks} ({body['state']}) instead of {expected}"
             )
         self._shows_side_games(night, body)
+        # The cash box is the league's, so other nights change it.
+        if (cash := body.pop("cash_box")) != self.model.in_box():
+            raise MismatchError(f"a phone shows {cash} in the cash box, not {self.model.in_box()}")
         before = self.shown.setdefault((night, version), body)
         if before != body:
             raise MismatchError(f"version {version} of night {night} is {before}, and then {body}")

@@ -17,18 +17,19 @@ from django.db import transaction
 from api.feeds import replica
 from api.feeds.versions import VersionedFinder
 from api.http import idempotency
-from league.charges import charging
-from league.closing import cash_outs, payments
+from league.charges import charging, stand_up
+from league.closing import cash_outs, chip_requests, payments, settings
 from league.hands import writing
 from league.jobs import leases
 from league.models import PlannedNight, PlannedPayment, StaleMark
-from league.nights import nights
+from league.nights import cash_box, nights
 from league.planned_nights import answers
 from league.recording import corrections
 from league.sending import mail
 from league.webhooks import delivery, outbox
 from ledger.new_postings import NewTransfer
 from ledger.sql import fetch, insert
+from rules.api import pot_winners
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,16 @@ def _late_place(answer: Any, says: str, guests: int, at: Any) -> None:
     answer.says, answer.since, answer.answered_at, answer.guests_since = says, at, at, []
 
 
+def _leaving_again(night: Any, player: Any, *confirmed: Any, **terms: Any) -> Any:
+    done = cash_outs.cash_out_and_leave(night, player, *confirmed, **terms)
+    nights.leave(night, player)
+    return done
+
+
+def _winners_by_cards(revision: Any) -> frozenset[str]:
+    return pot_winners(revision.answer)
+
+
 def _random_digest(_: bytes) -> Any:
     return sha256(uuid4().bytes)
 
@@ -140,6 +151,13 @@ MUTANTS = (
         ((VersionedFinder, "find", _tag_of_source),),
         of_replica=True,
     ),
+    Mutant("a carried pot is not corrected", ((corrections, "correct_carry", lambda *_: None),)),
+    Mutant(
+        "a repeated cash-out frees the seat again",
+        ((chip_requests, "cash_out_and_leave", _leaving_again),),
+    ),
+    Mutant("players leave without notice", ((chip_requests, "early_leave", lambda *_: ()),)),
+    Mutant("hands without cards have no winner", ((stand_up, "_winners", _winners_by_cards),)),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
     Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),
     Mutant(
@@ -156,6 +174,16 @@ MUTANTS = (
         "a planned night is not locked",
         ((answers, "lock", _unlocked_plan),),
         "two answers of one player",
+    ),
+    Mutant(
+        "the book is not locked for the cash box",
+        ((cash_box, "lock_book", lambda _: None),),
+        "two cash-outs from the box at two nights",
+    ),
+    Mutant(
+        "settings that were just changed are overwritten",
+        ((settings, "_locked", lambda league: league),),
+        "two change other settings",
     ),
     Mutant(
         "a lease is not asked for",

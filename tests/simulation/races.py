@@ -7,7 +7,7 @@ gives the two allowed results. Every other order must give one of these results.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from itertools import count
@@ -35,13 +35,15 @@ from tests.simulation.turns import Turns, Work, give_way
 MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
+OTHER_NIGHT, STOOD_UP = (str(UUID(int=number)) for number in range(22, 24))
+IN_BOX = 100
 # Statuses after which a writer retries: key in use, database conflict, or database full.
 AGAIN = {409, 503}
 
 
 @dataclass
 class Scene:
-    """A league with an open night, a closed one, a payment and a planned night."""
+    """A league with open nights, a closed one, cash, a payment, a side bet and a planned night."""
 
     service: Service
     league: Furnished
@@ -49,6 +51,7 @@ class Scene:
     outside: Outside
     plan: str = ""
     open_chips: int = 0
+    bet: dict[str, Any] = field(default_factory=dict)
 
     def ask(self, method: str, path: str, body: Any = None, *, key: str = "", by: str = "") -> Any:
         token = self.league.record if by == "phone" else self.league.manage
@@ -73,28 +76,48 @@ class Scene:
         self.done(f"payment-plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
         starts_at = "2026-06-01T18:00:00Z"
         self.done(f"{at}/planned-nights", {"id": PLANNED, "starts_at": starts_at, "seats": 1})
+        self._furnish_other_nights()
+
+    def _furnish_other_nights(self) -> None:
+        """Create a night to be raced for cash, and one with a round of the stand-up game."""
+        players = self.league.players
+        for night in (OTHER_NIGHT, STOOD_UP):
+            body = {"id": night, "players": list(players.values())}
+            self.done(f"leagues/{self.league.league}/nights", body)
+        for number, (night, name, in_cash) in enumerate(
+            ((NIGHT, "bob", True), (NIGHT, "cat", False), (OTHER_NIGHT, "cat", False)), start=90
+        ):
+            body = {"id": str(UUID(int=number)), "player": players[name], "chips": IN_BOX}
+            self.done(f"nights/{night}/buy-ins", body | {"cash_box": in_cash})
+        for number, name in enumerate(("ann", "bob", "cat")):
+            self.done(f"nights/{STOOD_UP}/hands", hand_of(str(UUID(int=100 + number)), 5, name))
+        [bet] = self.ask("GET", f"nights/{STOOD_UP}/side-bets").json()["results"]
+        self.bet = bet["charge"]
 
 
-def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
-    """Return a hand in which Ann wins this many chips from each player."""
+def hand_of(key: str, chips: int, winner: str = "ann", **more: Any) -> dict[str, Any]:
+    """Return a hand in which the winner takes this many chips from each player."""
     record = {
         "variant": "texas-holdem",
         "depth": "result",
         "button": 3,
         "players": [{"name": name, "paid": chips} for name in NAMES],
-        "took": {"ann": chips * len(NAMES)},
+        "took": {winner: chips * len(NAMES)},
     }
     return {"id": key, "record": record, **more}
 
 
-def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
+def _post(
+    path: str, body: Any = None, *, method: str = "POST", **how: Any
+) -> Callable[[Scene], Work]:
     """Return a writer that sends a request until the response is definite."""
 
     def of(scene: Scene) -> Work:
         def ask() -> int:
             confirmed = body(scene) if callable(body) else body
             for _ in range(MOST_TRIES):
-                answer = scene.ask("POST", path.format(plan=scene.plan), confirmed, **how)
+                at = path.format(plan=scene.plan, league=scene.league.league)
+                answer = scene.ask(method, at, confirmed, **how)
                 in_flight = answer.status == 409 and answer.json()["type"].endswith("key-in-use")
                 if answer.status not in AGAIN or (answer.status == 409 and not in_flight):
                     break
@@ -136,12 +159,26 @@ def _buy(number: int) -> Callable[[Scene], Work]:
     return _post(path, lambda s: {"id": key, "player": s.league.players["bob"], "chips": 50})
 
 
+def _cash_out(number: int, night: str, name: str) -> Callable[[Scene], Work]:
+    """Return a writer that takes more than half of the cash."""
+    more: dict[str, Any] = {"id": str(UUID(int=number)), "chips": IN_BOX * 2 // 3}
+    return _post(
+        f"nights/{night}/cash-outs",
+        lambda scene: more | {"player": scene.league.players[name], "cash_box": True},
+    )
+
+
+def _change(**settings: Any) -> Callable[[Scene], Work]:
+    return _post("leagues/{league}", settings, method="PATCH")
+
+
 NEW, OTHER = str(UUID(int=40)), str(UUID(int=41))
 _record = partial(_post, f"nights/{NIGHT}/hands")
 _close = _post(f"nights/{NIGHT}/closing", {"id": str(UUID(int=50)), "by_hands": True})
 _close_too = _post(f"nights/{NIGHT}/closing", {"id": str(UUID(int=51)), "by_hands": True})
 _reopen = _post(f"nights/{PLAYED}/reopen", {})
 _confirm = _post(f"payments/{PAYMENT}/confirm", {})
+_confirm_bet = partial(_post, f"nights/{STOOD_UP}/charges", lambda scene: scene.bet)
 _keyed_void = _post(f"hands/{HAND}/void", {}, key="a key")
 _revise = partial(_post, f"hands/{PLAYED_HAND}/revisions")
 _charge = _post(
@@ -174,6 +211,20 @@ PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
     "two answers of one player": (_answer("ann"), _answer("ann")),
     "one buy-in sent twice": (_buy(80), _buy(80)),
     "a buy-in and the close": (_buy(80), _close),
+    "two cash-outs from the box": (
+        _cash_out(81, NIGHT, "bob"),
+        _cash_out(82, NIGHT, "cat"),
+    ),
+    "two cash-outs from the box at two nights": (
+        _cash_out(81, NIGHT, "bob"),
+        _cash_out(82, OTHER_NIGHT, "cat"),
+    ),
+    "two confirmations of a side game": (_confirm_bet(), _confirm_bet(by="phone")),
+    "a confirmation of a side game and a correction": (
+        _confirm_bet(),
+        _post(f"hands/{UUID(int=100)}/revisions", {**hand_of(NEW, 5, "dan"), "reason": "x"}),
+    ),
+    "two change other settings": (_change(leave_notice=60), _change(bomb_pot_every=7)),
     "two count": (_job(count_marked), _job(count_marked)),
     "a count and a correction": (_job(count_marked), _revise({**hand_of(NEW, 3), "reason": "x"})),
     "two call a receiver": (_job(delivery.SENDER.send_next), _job(delivery.SENDER.send_next)),
@@ -242,6 +293,7 @@ class Race:
             state.open_nights,
             state.payments,
             state.rows,
+            state.settings,
             Counter(Event.objects.values_list("kind", flat=True)),
             OutgoingMail.objects.count(),
             sorted(confirmed.values()),
@@ -305,6 +357,6 @@ def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
             scene.furnish()
             # Advance the time past the closing hour, so that the night is due to be closed.
             clock.pass_by(timedelta(hours=20))
-            ClosingJob.objects.update(due_at=clock.now())
+            ClosingJob.objects.filter(night=NIGHT).update(due_at=clock.now())
             beginning.keep()
             yield lambda name: Race(scene, name, beginning)

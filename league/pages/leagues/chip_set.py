@@ -1,7 +1,7 @@
 """A league's chip set: what to hand out for a buy-in, and the form that changes the set."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from league.access import Action, find_league, may
 from league.chips.chip_set import COLOURS, MOST_PIECES, ChipColour
 from league.chips.hand_out import MOST_PLAYERS, MOST_REBUYS, HandOut, hand_out
 from league.closing.open import USUAL_BUY_IN
-from league.closing.settings import choose, options_of
+from league.closing.settings import change
 from league.common.errors import Problem, RefusedError
 from league.models import League
 from league.nights.nights import last_seating
@@ -138,7 +138,7 @@ def _saved(request: HttpRequest, league: League, form: ChipSetForm) -> bool:
 
     def save() -> None:
         try:
-            choose(league, replace(options_of(league), chip_set=rows), by=by)
+            change(league, {"chip_set": rows}, by=by)
         except RefusedError as refused:
             raise RefusedError([_at_field(rows, each) for each in refused.errors]) from None
 

@@ -1,7 +1,7 @@
 """The settings of a league."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -24,7 +24,7 @@ from league.closing.settings import (
     MOST_REBUYS,
     USUAL_CHIPS,
     Options,
-    choose,
+    change,
     options_of,
 )
 from league.common.money import money_of
@@ -302,13 +302,12 @@ class OptionsForm(Terms):
             for anchor, icon, title, names in GROUPS
         ]
 
-    def options(self) -> Options:
-        """Return the chosen options. The form must be valid."""
+    def changes(self) -> dict[str, Any]:
+        """Return the options in the form. The form must be valid."""
         names = {each.name for each in fields(Options)}
         numbers = (*CHIPS_OR_NONE, *MOST)
         cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in numbers}
-        chosen = {name: value for name, value in cleaned.items() if name in names}
-        return replace(options_of(self.league), **chosen)
+        return {name: value for name, value in cleaned.items() if name in names}
 
     def clean_denominations(self) -> tuple[int, ...]:
         """Return the chip values, or the default chip values if the field is empty."""
@@ -341,4 +340,4 @@ def _as_chosen(league: League) -> dict[str, Any]:
 
 def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:
     by = signed_in(request)
-    return apply_form(form, lambda: choose(league, form.options(), by=by), chip_value="chip")
+    return apply_form(form, lambda: change(league, form.changes(), by=by), chip_value="chip")

@@ -8,7 +8,7 @@ from django.test import Client
 from league.models import Charge, Hand, Membership, Night, Role
 from tests.helpers.api.clients import ask
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
-from tests.helpers.league.nights import chosen, dealt
+from tests.helpers.league.nights import chosen, closed, dealt
 from tests.helpers.league.side_bets import a_season_with, bad_beat, ended, everyone_folds_to
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +69,10 @@ def test_stand_up_round_is_charged_as_offered(client: Client) -> None:
         answer = ask(scorekeeper, "post", f"{at}/charges", bet["charge"])
         assert (answer.status_code, answer.json()["kind"]) == (status, "stand-up")
     assert scorekeeper.get(f"{at}/side-bets").json()["results"] == []
+    closed(night)  # only hosts charge a closed night, but a repeated request changes nothing
+    assert ask(scorekeeper, "post", f"{at}/charges", bet["charge"]).status_code == 200
+    new = bet["charge"] | {"id": str(uuid4()), "kind": "tip"}
+    assert ask(scorekeeper, "post", f"{at}/charges", new).status_code == 403
 
 
 def test_hand_from_another_night_or_league_cannot_win_a_side_bet(client: Client) -> None:

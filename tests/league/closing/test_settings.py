@@ -9,7 +9,7 @@ from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import receive
-from league.closing.settings import choose, options_of
+from league.closing.settings import change, choose, options_of
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
@@ -48,6 +48,14 @@ def a_paid_night(**options: str) -> Night:
     running = options.get("settles") == "season"
     paid(settle_season(night.season, uuid4(), by=None) if running else closing.plan)
     return again(night)
+
+
+def test_change_keeps_what_another_host_changed_meanwhile() -> None:
+    league = a_night().league
+    stale = League.objects.get(pk=league.pk)
+    change(league, {"leave_notice": 30})
+    changed = change(stale, {"stand_up": 5})
+    assert (changed.leave_notice, changed.stand_up) == (30, 5)
 
 
 def test_chip_value_cannot_change_while_a_night_is_open() -> None:

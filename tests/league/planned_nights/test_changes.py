@@ -10,7 +10,7 @@ from league.common.errors import RefusedError
 from league.models import League, Notice, PlannedNight, Role, User
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answers import answer_for, attendance_of
-from league.planned_nights.planning import Details, cancel, change_planned, plan
+from league.planned_nights.planning import Details, cancel, change_planned, plan, update_planned
 from league.planned_nights.series import Rhythm, make_series, plan_ahead
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.push_service import switched_on
@@ -51,6 +51,14 @@ def test_players_who_may_come_are_notified_of_a_new_time_once(
     assert "Bob's. Are you still coming?" in notices[0].body
     assert (changed.sequence, changed.moved) == (1, True)
     assert [row.says for row in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
+
+
+def test_update_keeps_what_another_host_changed_meanwhile(league: League) -> None:
+    planned = a_plan(league, seats=6)
+    stale = PlannedNight.objects.get(pk=planned.pk)
+    update_planned(planned, {"place": "Bob's"}, by=None)
+    changed = update_planned(stale, {"note": "bring chairs"}, by=None)
+    assert (changed.place, changed.note, changed.seats) == ("Bob's", "bring chairs", 6)
 
 
 def test_changing_the_note_does_not_notify_players(league: League, service: Receiver) -> None:

@@ -17,6 +17,7 @@ from league.scoring.points_document import catalog, document_of
 from league.scoring.season_table import (
     Contest,
     Option,
+    change,
     choose,
     contest_points,
     places_of,
@@ -90,6 +91,13 @@ def test_three_tied_players_share_points_rounded_to_hundredths() -> None:
     one, two, three = uuid4(), uuid4(), uuid4()
     nets = {one: 0, two: 0, three: 0}
     assert contest_points(Contest(places_of(nets)), (5, 3)) == dict.fromkeys((one, two, three), 266)
+
+
+def test_change_keeps_what_another_host_changed_meanwhile(season: Season) -> None:
+    stale = Season.objects.get(pk=season.pk)
+    change(season, {"best_nights": 3})
+    changed = change(stale, {"drop_worst": 1})
+    assert (changed.best_nights, changed.drop_worst) == (3, 1)
 
 
 def test_season_keeps_its_scoring_option(season: Season) -> None:
