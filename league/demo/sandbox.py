@@ -8,7 +8,8 @@ too long during a request.
 
 import json
 from collections.abc import Sequence
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import cache as cache_forever
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -18,11 +19,12 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import DateTimeField, Q, QuerySet, UUIDField
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
+from league.common.statements import Given, RowLookup, Statement
 from league.demo.full_season import A_HAND_TAKES, CHIP_VALUE, NAMES, SEATS, Deal, close_and_pay
 from league.hands.validation import Verdict
 from league.hands.writing import write_hands
@@ -37,7 +39,7 @@ NAME = "The Thursday Table"
 BUY_IN = 160
 LASTS = timedelta(days=1)
 READY_FOR = timedelta(hours=6)  # an open night that is older would look abandoned
-MOST_STARTED = 400
+MOST_LEAGUES = 400
 # How long ago the nights in `sandbox.json` started. The last night is open.
 BEGAN = (timedelta(days=14), timedelta(days=7), timedelta(minutes=26))
 PREPARING, PREPARING_SECONDS = "demo-preparing", 30
@@ -45,19 +47,13 @@ HANDS = Path(__file__).with_name("sandbox.json")
 
 
 class DemoFullError(Exception):
-    """No demo league is ready, or all are in use."""
+    """No demo league is ready, or there are `MOST_LEAGUES`."""
 
 
 @transaction.atomic
 def claim_prepared() -> DemoLeague | None:
-    """Hand out a prepared league, or return None if no league is ready. Raises DemoFullError.
-
-    If several requests run concurrently, the number of leagues may slightly exceed `MOST_STARTED`.
-    """
-    if in_use().count() >= MOST_STARTED:
-        raise DemoFullError
-    rows = ready().select_for_update(of=("self",), skip_locked=True)
-    demo = rows.select_related("user", "league").order_by("made_at").first()
+    """Hand out a prepared league, or return None if no league is ready."""
+    demo = READY.first(since=timezone.now() - READY_FOR)
     return _start(demo) if demo else None
 
 
@@ -74,15 +70,28 @@ def start_new() -> DemoLeague:
         cache.delete(PREPARING)
 
 
-def in_use() -> QuerySet[DemoLeague]:
-    """Return the leagues that visitors have started."""
-    return DemoLeague.objects.filter(started_at__isnull=False)
-
-
-def ready() -> QuerySet[DemoLeague]:
-    """Return the leagues that can be handed out."""
-    since = timezone.now() - READY_FOR
+def ready(since: datetime | Given) -> QuerySet[DemoLeague]:
+    """Return the leagues that can be handed out, if they were completed after `since`."""
     return DemoLeague.objects.filter(started_at=None, ready_at__gt=since)
+
+
+# Compiled once, because many visitors may start at the same time.
+READY = RowLookup(
+    ready(Given("since", DateTimeField()))
+    .select_for_update(of=("self",), skip_locked=True)
+    .select_related("user")
+)
+OPEN_NIGHT = Statement(
+    Night.objects.filter(
+        season__league=Given("league", UUIDField()), state=Night.State.OPEN
+    ).order_by("-started_at"),
+    "pk",
+)
+
+
+def open_night_of(demo: DemoLeague) -> UUID | None:
+    """Return the newest open night of the league, if any."""
+    return next((night for (night,) in OPEN_NIGHT.rows(league=demo.league_id)), None)
 
 
 def _start(demo: DemoLeague) -> DemoLeague:
@@ -99,9 +108,10 @@ def maintain_demos() -> None:
     )
     for demo in DemoLeague.objects.filter(unused | Q(started_at__lte=now - LASTS)):
         delete_demo(demo)
-    wanted = min(settings.DEMO_READY, MOST_STARTED - in_use().count()) if settings.DEMO else 0
-    for _ in range(wanted - ready().count()):
-        prepare_demo()
+    wanted = settings.DEMO_READY if settings.DEMO else 0
+    with suppress(DemoFullError):
+        for _ in range(wanted - ready(now - READY_FOR).count()):
+            prepare_demo()
 
 
 @transaction.atomic
@@ -115,10 +125,13 @@ def delete_demo(demo: DemoLeague) -> None:
 
 
 def prepare_demo() -> DemoLeague:
-    """Create a demo league and the user who will be its visitor.
+    """Create a demo league and the user who will be its visitor. Raises DemoFullError.
 
-    Each step is a transaction, so that open nights can write in between on SQLite.
+    Each step is a transaction, so that open nights can write in between on SQLite. If several
+    processes prepare leagues concurrently, the number may slightly exceed `MOST_LEAGUES`.
     """
+    if DemoLeague.objects.count() >= MOST_LEAGUES:
+        raise DemoFullError
     with transaction.atomic():
         name = f"demo-{uuid4().hex[:20]}"
         user = User.objects.create_user(name, first_name=NAMES[0], in_demo=True)

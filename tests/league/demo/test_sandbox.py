@@ -23,7 +23,6 @@ from league.demo.sandbox import (
     delete_demo,
     maintain_demos,
     prepare_demo,
-    ready,
     start_new,
 )
 from league.games.house_games import write
@@ -101,15 +100,17 @@ def test_demo_has_closed_nights_an_open_night_six_players_and_payments() -> None
 def test_prepared_demo_is_started_once() -> None:
     demo = prepare_demo()
     assert start_demo() == demo
-    assert not ready().exists()
+    assert claim_prepared() is None
 
 
 def test_demo_that_exceeds_the_total_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "MOST_STARTED", 1)
+    monkeypatch.setattr(sandbox, "MOST_LEAGUES", 1)
     start_demo()
-    prepare_demo()
+    with pytest.raises(DemoFullError):
+        prepare_demo()
     with pytest.raises(DemoFullError):
         start_demo()
+    assert DemoLeague.objects.count() == 1
 
 
 def test_requests_prepare_one_demo_at_a_time() -> None:
@@ -123,7 +124,7 @@ def test_job_keeps_demos_ready(settings: Settings) -> None:
     settings.DEMO_READY = 2
     maintain_demos()
     maintain_demos()
-    assert ready().count() == 2
+    assert DemoLeague.objects.filter(started_at=None).count() == 2
 
 
 def test_job_prepares_no_demos_if_they_are_disabled(settings: Settings) -> None:
@@ -137,7 +138,7 @@ def test_job_prepares_no_more_demos_than_the_limit(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.DEMO_READY = 3
-    monkeypatch.setattr(sandbox, "MOST_STARTED", 2)
+    monkeypatch.setattr(sandbox, "MOST_LEAGUES", 2)
     start_demo()
     maintain_demos()
     assert DemoLeague.objects.count() == 2

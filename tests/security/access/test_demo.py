@@ -6,6 +6,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.db import transaction
@@ -31,6 +34,7 @@ from league.models import (
 )
 from league.nights.nights import newest_open
 from league.nights.screen_links import share_screen
+from league.pages.account.allauth_adapters import BACKEND
 from league.pages.demo import CHANGE, READ
 from league.pages.urls import urlpatterns
 from league.people.joining import league_of_code
@@ -211,11 +215,42 @@ def test_starting_a_demo_counts_against_the_limit_of_its_address(visitor: Client
 
 
 def test_demo_is_refused_when_the_service_is_full(
-    demo: DemoLeague, monkeypatch: pytest.MonkeyPatch
+    demo: DemoLeague, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "MOST_STARTED", 0)
+    monkeypatch.setattr(sandbox, "MOST_LEAGUES", 1)
     assert Client().post(reverse("start-demo")).status_code == 429
-    assert DemoLeague.objects.get().started_at is None
+    assert DemoLeague.objects.get() == demo
+
+
+def test_starting_a_demo_replaces_the_session(demo: DemoLeague) -> None:
+    """A session key from before the start, which someone else may know, is not signed in."""
+    client = Client()
+    session = client.session
+    session["note"] = "from before"
+    session.save()
+    before = session.session_key
+    client.cookies[settings.SESSION_COOKIE_NAME] = before
+    client.post(reverse("start-demo"))
+    assert client.session.session_key != before
+    assert "note" not in client.session
+    assert not Session.objects.filter(session_key=before).exists()
+
+
+def test_started_demo_signs_in_as_django_does(demo: DemoLeague, visitor: Client) -> None:
+    other = Client()
+    other.force_login(demo.user, backend=BACKEND)
+    keys = (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY)
+    assert [visitor.session[key] for key in keys] == [other.session[key] for key in keys]
+
+
+def test_starting_a_demo_changes_the_csrf_token() -> None:
+    prepare_demo()
+    client = Client(enforce_csrf_checks=True)
+    client.get(reverse("home"))
+    before = client.cookies[settings.CSRF_COOKIE_NAME].value
+    client.post(reverse("start-demo"), {"csrfmiddlewaretoken": before})
+    assert client.session.get(SESSION_KEY)
+    assert client.cookies[settings.CSRF_COOKIE_NAME].value != before
 
 
 # --- access outside the demo ----------------------------------------------------------------------
