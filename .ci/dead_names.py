@@ -48,7 +48,8 @@ IGNORED = [
     # Python's logging looks up `observability.logs.Plain` by a computed name
     "Plain",
     # serializer fields that are declared but not listed by name in `fields`
-    "charge_difference_to", "closed_at", "counted_nights", "duration_seconds", "explanations",
+    "charge_cash_difference_to", "charge_difference_to", "closed_at", "counted_nights",
+    "duration_seconds", "explanations",
     "group_by", "has_seat", "mark_paid", "requirement", "rsvp", "unclaimed_pots", "unexplained",
     # the API returns every field of the classes in `figures`
     "streak",

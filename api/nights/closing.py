@@ -30,8 +30,9 @@ from api.leagues.players import league_player
 from api.nights.nights import NightDetailSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night, require, require_for
+from league.charges.cash_count import CashCount, close_counted
 from league.closing.chip_count import NightCount, count, tally
-from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import likely_explanations
 from league.closing.notifications import payments_of, sentence
 from league.closing.receipts import left_in_box, player_lines
@@ -141,7 +142,7 @@ class ClosingCheckInputSerializer(InputSerializer):
     """A host's decisions. The players in `charge_difference_to` share the `difference`.
 
     `difference` is the value that the host saw, as in `chip-counts`. If it has changed since, the
-    night is not closed.
+    night is not closed. The same applies to `cash_counted` and `cash_expected`.
     """
 
     by_hands = StrictBoolean(
@@ -152,6 +153,27 @@ class ClosingCheckInputSerializer(InputSerializer):
     )
     difference = StrictInteger(
         required=False, allow_null=True, min_value=-MOST_CHIPS, max_value=MOST_CHIPS
+    )
+    cash_counted = StrictInteger(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="the cash found in the cash box, in chips; null if it was not counted",
+    )
+    cash_expected = StrictInteger(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="`cash_box` of the night, as the host saw it",
+    )
+    charge_cash_difference_to = serializers.ListField(
+        source="cash_bears",
+        child=Id(),
+        default=list,
+        max_length=MOST_BEARERS,
+        help_text="the players who pay for missing cash or get surplus cash",
     )
 
 
@@ -208,8 +230,9 @@ class NightClosing(Resource):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ClosingInputSerializer)
-        decisions, reason = _decisions(self, night, body), body["reason"]
-        closing = close_night(night, body["id"], by=self.user, decisions=decisions, reason=reason)
+        options = {"decisions": _decisions(self, night, body), "reason": body["reason"]}
+        cash = _cash_count(self, night, body)
+        closing = close_counted(night, body["id"], by=self.user, cash=cash, **options)
         at = reverse("api:night-closing", args=[night.pk])
         answer = self.serialize(ClosingSerializer, closing)
         return Response(answer, status=status_of(closing), headers={"Location": at})
@@ -224,9 +247,11 @@ class ClosingCheck(Resource):
     )
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
-        decisions = _decisions(self, night, self.validated_body(ClosingCheckInputSerializer))
+        body = self.validated_body(ClosingCheckInputSerializer)
+        decisions, cash = _decisions(self, night, body), _cash_count(self, night, body)
         with transaction.atomic():
-            preview = self._preview(close_night(night, uuid4(), by=None, decisions=decisions))
+            closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
+            preview = self._preview(closing)
             transaction.set_rollback(True)
         return Response(preview)
 
@@ -261,6 +286,19 @@ def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
         by_hands=body["by_hands"],
         bears=tuple(body["bears"]),
         missing=None if difference is None else -difference,
+    )
+
+
+def _cash_count(view: Resource, night: Night, body: dict[str, Any]) -> CashCount | None:
+    """Return the count of the cash box. Only hosts can decide which players bear a difference."""
+    if body["cash_bears"]:
+        require(view.visitor, Action.MANAGE, night.league)
+    if body["cash_counted"] is None:
+        return None
+    return CashCount(
+        counted=body["cash_counted"],
+        expected=body["cash_expected"],
+        bears=tuple(body["cash_bears"]),
     )
 
 

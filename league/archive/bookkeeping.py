@@ -21,7 +21,7 @@ from league.archive.closings import (
 )
 from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
-from league.charges.charging import MOST_SHARES, WITH_FUND, charge_transfers
+from league.charges.charging import MOST_SHARES, WITH_BOX, WITH_FUND, charge_transfers
 from league.hands.chip_movements import closing_transfers, hand_transfers
 from league.hands.findings import PriorState, chip_findings
 from league.hands.validation import Verdict
@@ -280,6 +280,9 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
         ),
         "of a tournament, and of nothing else, each place is taken by one": (
             sorted(share["place"] or 0 for share in shares) == list(places)
+        ),
+        "only starting cash and a count change the cash box": (
+            (playing.box in nets) == (kind in WITH_BOX)
         ),
         "its shares are not even": sum(nets.values()) + fund == 0,
         "its hand is of another night": of_night,

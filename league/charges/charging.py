@@ -37,6 +37,7 @@ from league.models import (
 )
 from league.nights import accounts
 from league.nights.accounts import PostingKey
+from league.nights.cash_box import store_cash_box, wrong_amount
 from league.nights.nights import actor_of, lock_and_bump
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
@@ -130,6 +131,7 @@ WITH_FUND = {
     Charge.Kind.SEASON_HIGH_HAND,
     Charge.Kind.BAD_BEAT,
 }
+WITH_BOX = {Charge.Kind.STARTING_CASH, Charge.Kind.CASH_COUNT}
 
 
 class Share(NamedTuple):
@@ -169,6 +171,8 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
     if new_charge.fund:
         _lock_fund(night)
     refuse([*wrong_charge(night, new_charge), *row_limits.CHARGES.exceeded(night.charges)])
+    for player in new_charge.shares:
+        store_cash_box(player)
     nets = {player.pk: share.net for player, share in new_charge.shares.items()}
     keeper = new_charge.keeper.pk if new_charge.keeper else None
     moves = tuple(charge_transfers(night.season_id, nets, fund=new_charge.fund, keeper=keeper))
@@ -197,7 +201,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
 def undo(done: Charge, *, by: User | None) -> None:
     """Undo a charge. The charge stays in the list. Undoing it twice changes nothing.
 
-    Raises RefusedError if the fund no longer has enough chips.
+    Raises RefusedError if the fund or the cash box no longer has enough chips.
     """
     state = lock_and_bump(done.night)
     if Posting.objects.filter(reverses=done.posting).exists():
@@ -205,7 +209,9 @@ def undo(done: Charge, *, by: User | None) -> None:
     lifted = lift(done.night, by=by) if state == Night.State.CLOSED else None
     if done.fund:
         _lock_fund(done.night)
-    refuse(_wrong_fund(done.night, -done.fund))
+    box = done.shares.filter(player__is_box=True).select_related("player__league").first()
+    out_of_box = wrong_amount(box.player, -box.net, where="", planned=True) if box else ()
+    refuse([*_wrong_fund(done.night, -done.fund), *out_of_box])
     reverse(done.posting, PostingKey.UNDO.of(done.pk), memo="a mistake", actor=actor_of(by))
     _close(lifted, uuid5(done.pk, "undone"), by=by, reason=_("a charge was undone"))
 
@@ -266,6 +272,7 @@ def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     yield from wrong_text("title", new_charge.title, longest=LONGEST_REASON, needed=needed)
     yield from _wrong_shares(night, new_charge)
     yield from _wrong_places(new_charge)
+    yield from _wrong_box(new_charge)
     yield from _wrong_hand(night, new_charge)
     if bool(new_charge.fund) != (new_charge.keeper is not None):
         text = "chips of the fund and who keeps its money are told together"
@@ -312,6 +319,19 @@ def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     if gets != owes:
         text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
         yield problem("shares", "does-not-add-up", text)
+
+
+def _wrong_box(new_charge: NewCharge) -> Iterator[Problem]:
+    """Check that cash goes into or out of the cash box only in charges for this purpose."""
+    boxes = [player for player in new_charge.shares if player.is_box]
+    if bool(boxes) != (new_charge.kind in WITH_BOX):
+        yield problem("shares", "bad-box", "only starting cash and a count change the cash box")
+        return
+    for box in boxes:
+        chips = new_charge.shares[box].net
+        if chips > 0 and new_charge.kind == Charge.Kind.STARTING_CASH:
+            yield problem("shares", "bad-box", "starting cash goes into the cash box")
+        yield from wrong_amount(box, chips, where="shares", planned=True)
 
 
 def _moves_chips(new_charge: NewCharge) -> bool:

@@ -5,6 +5,7 @@
 * Hosts may charge anything. Only hosts may take chips out of the fund.
 * Side bets can be charged only as `side_bets` computes them, even by hosts.
 * A tournament's result is charged only when the tournament is finished.
+* Hosts record starting cash. The cash box's share is added to it.
 
 The league chooses the fund keeper. A requested charge has one `ChipRequest` for each player who has
 to accept it.
@@ -29,6 +30,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError, problem, refuse
 from league.common.text import tidy
 from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
+from league.nights.cash_box import cash_box
 from league.nights.nights import hands, lock_and_bump, lock_and_bump_open
 
 Kind, State = Charge.Kind, ChipRequest.State
@@ -54,7 +56,7 @@ def charge_or_request(
     Raises PermissionDenied, RefusedError, IdReusedError or NightClosedError.
     """
     by, league = person(visitor), night.league
-    new_charge = replace(new_charge, title=tidy(new_charge.title))
+    new_charge = _with_cash_box(league, replace(new_charge, title=tidy(new_charge.title)))
     state = lock_and_bump(night)
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
         new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
@@ -137,6 +139,14 @@ def undo(visitor: Visitor, charge: Charge) -> None:
     charging.undo(charge, by=person(visitor))
 
 
+def _with_cash_box(league: League, new_charge: NewCharge) -> NewCharge:
+    """Return starting cash with the share of the cash box, which owes the cash to its players."""
+    if new_charge.kind != Kind.STARTING_CASH:
+        return new_charge
+    chips = sum(share.net for share in new_charge.shares.values())
+    return replace(new_charge, shares={**new_charge.shares, cash_box(league): Share(owes=chips)})
+
+
 def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:
     """Return the charge with the league's fund keeper filled in.
 
@@ -168,6 +178,9 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
         raise RefusedError([problem("kind", "not-won", text)])
     if new_charge.kind == Kind.TOURNAMENT:
         text = "a tournament is charged when it is finished"
+        raise RefusedError([problem("kind", "bad-kind", text)])
+    if new_charge.kind == Kind.CASH_COUNT:
+        text = "the cash box is counted when the night is closed"
         raise RefusedError([problem("kind", "bad-kind", text)])
     require(
         visitor, Action.KEEP_SCORE if new_charge.kind in FREELY else Action.MANAGE, night.league

@@ -120,8 +120,8 @@ def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
 
 def left_in_box(closing: Closing) -> int | None:
     """Return the cash left in the cash box by the night, in chips, or None if it was not used."""
-    cash = closing.lines.filter(player__is_box=True).values_list("cash", flat=True).first()
-    return None if cash is None else -cash
+    line = closing.lines.filter(player__is_box=True).first()
+    return None if line is None else -line.cash - line.charged
 
 
 def _charges(night: Night) -> QuerySet[Charge]:

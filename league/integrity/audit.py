@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet, Sum
 
-from league.charges.charging import charge_transfers
+from league.charges.charging import WITH_BOX, charge_transfers
 from league.closing import closing_hash
 from league.games.documents import wrong_document
 from league.hands.chip_movements import closing_transfers
@@ -26,6 +26,7 @@ from league.models import (
     BuyIn,
     CashOut,
     Charge,
+    ChargeShare,
     Closing,
     ConflictingRecord,
     Erasure,
@@ -360,8 +361,10 @@ def differing_balances(league: League) -> Iterator[Finding]:
 def wrong_cash_boxes(league: League) -> Iterator[Finding]:
     """Yield findings if the cash box was used as a player or paid more than it contained.
 
+    A box has shares only in charges for starting cash and for differences found by counting.
+
     Only the first excess payment is reported. `differing_balances` compares the box's balance with
-    the buy-ins, cash-outs and payments.
+    the buy-ins, cash-outs, charges and payments.
     """
     if (box := find_cash_box(league)) is None:
         return
@@ -370,6 +373,10 @@ def wrong_cash_boxes(league: League) -> Iterator[Finding]:
             text = f"{league}, the cash box paid {entry.balance} more than it had: {entry.posting}"
             yield Finding("box-negative", text, (entry.posting,))
             break
+    in_charges = ChargeShare.objects.filter(player=box)
+    for share in in_charges.exclude(charge__kind__in=WITH_BOX).order_by("pk"):
+        text = f"{league}, charge {share.charge_id} changes the cash box"
+        yield Finding("box-charged", text, (str(share.charge_id),))
     played = (box.seats, box.buy_ins, box.cash_outs, box.counts, box.objections)
     if any(rows.exists() for rows in played):
         yield Finding("box-plays", f"{league}, the cash box is used as a player", (str(box.pk),))

@@ -68,6 +68,7 @@ class LogbookEntry(models.Model):
         OPTIONS_CHANGED = "options-changed"
         LIMITS_EXCEEDED = "limits-exceeded"
         LEFT_EARLY = "left-early"
+        CASH_COUNTED = "cash-counted"
         IMPORTED = "imported"
         SEASON_IMPORTED = "season-imported"
         AUDIT_FAILED = "audit-failed"

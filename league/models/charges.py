@@ -17,8 +17,9 @@ class Charge(ClientKeyed):
     `fund` is how many chips go into the season's fund, negative if chips come out of it. The
     players' shares and `fund` add up to zero. The `keeper` holds the fund's money. A side bet
     references the hand that won the bet. That hand belongs to the same night, except for the
-    season's high hand. A tournament's result is also a charge. A charge never changes. To correct a
-    charge, it is undone and its posting is reversed.
+    season's high hand. A tournament's result is also a charge, as are starting cash and a
+    difference found by counting the cash box, in which the box has a share. A charge never changes.
+    To correct a charge, it is undone and its posting is reversed.
     """
 
     class Kind(models.TextChoices):
@@ -32,6 +33,8 @@ class Charge(ClientKeyed):
         FUND = "fund", _("Into the fund")
         PRIZE = "prize", _("From the fund")
         TOURNAMENT = "tournament", _("Tournament")
+        STARTING_CASH = "starting-cash", _("Starting cash")
+        CASH_COUNT = "cash-count", _("Cash box count")
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="charges")

@@ -30,6 +30,7 @@ from league.models import (
     Revision,
     Seat,
 )
+from league.nights.cash_box import box_chips
 from league.nights.nights import hands
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import PlayerChoice, apply_form
@@ -185,9 +186,35 @@ class PrizeForm(forms.Form):
         )
 
 
+class StartingCashForm(forms.Form):
+    """Form for cash that a player puts into the cash box, and gets back with the payments."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+
+    def __init__(self, night: Night, people: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.night = night
+        amount = gettext_lazy("Cash in %(currency)s") % {"currency": night.currency}
+        self.fields["player"] = PlayerChoice(people, label=gettext_lazy("Brought by"))
+        self.fields["amount"] = MoneyField(currency=night.currency, label=amount)
+
+    def clean_amount(self) -> int:
+        """Return the cash in chips."""
+        return chips_of(self.cleaned_data["amount"], self.night)
+
+    def new_charge(self) -> NewCharge:
+        """Return the charge, without the cash box's share. The form must be valid."""
+        share = Share(gets=self.cleaned_data["amount"])
+        shares = {self.cleaned_data["player"]: share}
+        return NewCharge(kind=Charge.Kind.STARTING_CASH, shares=shares)
+
+
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """A charge in the list. `outdated` is true for a side bet that its hand no longer wins."""
+    """A charge in the list, with the players' shares.
+
+    `outdated` is true for a side bet that its hand no longer wins.
+    """
 
     charge: Charge
     shares: list[ChargeShare]
@@ -229,6 +256,16 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if form.is_valid() and _charged(request, night, form, lambda: form.new_charge(keeper)):
         return redirect("charges", night.pk)
     return _page(request, night, prize_form=form)
+
+
+@login_required
+@require_POST
+def starting_cash(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night_to_charge(request.user, Action.MANAGE, night_id)
+    form = StartingCashForm(night, _people(night), request.POST)
+    if form.is_valid() and _charged(request, night, form, form.new_charge):
+        return redirect("charges", night.pk)
+    return _page(request, night, cash_form=form)
 
 
 @login_required
@@ -299,6 +336,7 @@ def _page(
     *,
     cost_form: CostForm | None = None,
     prize_form: PrizeForm | None = None,
+    cash_form: StartingCashForm | None = None,
 ) -> HttpResponse:
     league = night.league
     is_open = night.state == Night.State.OPEN
@@ -308,6 +346,7 @@ def _page(
     dealt, done = list(hands(night)), side_bets.charges_of(night)
     fund = charging.fund_of(night)
     people = _people(night)
+    in_box = box_chips(league)
     context = {
         "night": night,
         "league": league,
@@ -320,13 +359,16 @@ def _page(
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,
         "fund_worth": money.in_money(fund, night),
+        "in_box": in_box,
+        "in_box_worth": money.in_money(in_box, night),
+        "starting_cash": cash_form or StartingCashForm(night, people),
         "may_charge": may_charge,
         "may_manage": manages,
         "cost": cost_form
         or CostForm(night, people, _sat(night), initial=_own_payer(request.user, night)),
         "prize": prize_form or (PrizeForm(people, fund) if fund and league.fund_keeper else None),
     }
-    failed = any(form is not None and form.errors for form in (cost_form, prize_form))
+    failed = any(form is not None and form.errors for form in (cost_form, prize_form, cash_form))
     return render(request, "charges/charges.html", context, status=400 if failed else 200)
 
 
@@ -345,7 +387,7 @@ def _listed(
     listed = []
     for charge in reversed(charges):
         charge.night = night  # avoids a query for each charge
-        shares = list(charge.shares.all())
+        shares = [share for share in charge.shares.all() if not share.player.is_box]
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
         undone = bool(vars(charge)["undone"])  # set by `charges_of`
         revision = revisions.get(charge.hand_id) if charge.hand_id else None

@@ -131,6 +131,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/charges", charge_views.charges, name="charges"),
     path("nights/<uuid:night_id>/charges/costs", charge_views.cost, name="add-cost"),
     path("nights/<uuid:night_id>/charges/prizes", charge_views.prize, name="pay-prize"),
+    path(
+        "nights/<uuid:night_id>/charges/starting-cash",
+        charge_views.starting_cash,
+        name="starting-cash",
+    ),
     path("nights/<uuid:night_id>/charges/bets/<uuid:bet_id>", charge_views.bet, name="charge-bet"),
     path(
         "nights/<uuid:night_id>/charges/<uuid:charge_id>/undo",

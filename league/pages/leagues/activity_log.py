@@ -76,6 +76,9 @@ WORDS: dict[str, Promise] = {
     "left-early": gettext_lazy(
         "cashed out %(chips)s chips in night %(night)s, before the notice to leave was over"
     ),
+    "cash-counted": gettext_lazy(
+        "counted %(chips)s chips in the cash box, expected %(expected)s, in night %(night)s"
+    ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
     "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
     "imported": gettext_lazy("imported hands: %(recorded)s new, %(refused)s refused"),

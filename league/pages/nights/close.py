@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
+from league.charges.cash_count import CashCount, close_counted
 from league.closing.chip_count import NightCount, tally
-from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payments_of, sentence
 from league.closing.receipts import left_in_box, player_lines
@@ -25,7 +26,9 @@ from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
 from league.models import ClosingLine, Night, Objection
+from league.nights.cash_box import chips_in, find_cash_box
 from league.pages.parts.forms import apply_form
+from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.visitor import signed_in
 
 
@@ -43,7 +46,11 @@ class Outcome:
 
 
 class CloseForm(forms.Form):
-    """The host's decisions. `by_hands` uses the expected chips for players who are not counted."""
+    """The host's decisions. `by_hands` uses the expected chips for players who are not counted.
+
+    `cash` is the money counted in the cash box, `cash_expected` the chips that it should hold.
+    `cash_bears` are the players who bear a difference.
+    """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
@@ -51,16 +58,34 @@ class CloseForm(forms.Form):
     bears = forms.TypedMultipleChoiceField(
         required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple
     )
+    cash_expected = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    cash_bears = forms.TypedMultipleChoiceField(
+        required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple
+    )
 
     def __init__(
-        self, chip_count: NightCount, data: Mapping[str, Any] | None = None, *, by_host: bool
+        self,
+        night: Night,
+        chip_count: NightCount,
+        data: Mapping[str, Any] | None = None,
+        *,
+        by_host: bool,
     ) -> None:
+        self.night = night
         initial: dict[str, Any] = {"key": uuid4(), "missing": chip_count.missing}
         if by_host and chip_count.explained_by:
             initial["bears"] = [str(chip_count.explained_by)]
         super().__init__(data, initial=initial)
         sat = [(str(line.player), line.name) for line in chip_count.lines if line.position]
-        self.fields["bears"].choices = sat if by_host else []  # type: ignore[attr-defined]
+        for name in ("bears", "cash_bears"):
+            self.fields[name].choices = sat if by_host else []  # type: ignore[attr-defined]
+        label = _("Cash counted in %(currency)s") % {"currency": night.currency}
+        self.fields["cash"] = MoneyField(currency=night.currency, label=label, required=False)
+
+    def clean_cash(self) -> int | None:
+        """Return the counted cash in chips, or None if it was not counted."""
+        cash = self.cleaned_data["cash"]
+        return None if cash is None else chips_of(cash, self.night)
 
     def proposed(self) -> Decisions:
         """Return the decisions that are selected initially."""
@@ -72,12 +97,25 @@ class CloseForm(forms.Form):
         data = self.cleaned_data
         return Decisions(by_hands=data["by_hands"], bears=data["bears"], missing=data["missing"])
 
+    def cash_count(self) -> CashCount | None:
+        """Return the count of the cash box, or None. The form must be valid."""
+        data = self.cleaned_data
+        if data["cash"] is None:
+            return None
+        counted, expected, bears = data["cash"], data["cash_expected"], data["cash_bears"]
+        return CashCount(counted=counted, expected=expected, bears=bears)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingPage:
-    """All data for the page that closes a night. `worth` is the value of the missing chips."""
+    """All data for the page that closes a night. `worth` is the value of the missing chips.
+
+    `cash` is what the cash box should hold in chips, with its value, or None if the league has no
+    box.
+    """
 
     form: CloseForm
+    cash: tuple[int, str] | None
     tally: NightCount
     worth: str
     suspicions: list[Explanation]
@@ -98,14 +136,18 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         return redirect("night", night.pk)
     chip_count = tally(night)
     by_host = may(request.user, Action.MANAGE, night.league)
-    form = CloseForm(chip_count, request.POST or None, by_host=by_host)
+    form = CloseForm(night, chip_count, request.POST or None, by_host=by_host)
+    cash = None
     if form.is_bound and form.is_valid():
-        key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
+        key, by = form.cleaned_data["key"], signed_in(request)
+        decisions, cash = form.decisions(), form.cash_count()
         # The chips may have changed since the page was loaded. If so, show the page again with
         # errors and the new numbers.
-        if apply_form(form, lambda: close_night(night, key, by=by, decisions=decisions)):
+        if apply_form(
+            form, lambda: close_counted(night, key, by=by, cash=cash, decisions=decisions)
+        ):
             return redirect("night", night.pk)
-    return _page(request, night, chip_count, form)
+    return _page(request, night, chip_count, form, cash)
 
 
 @login_required
@@ -114,9 +156,12 @@ def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the outcome of the current decisions without closing the night."""
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     by_host = may(request.user, Action.MANAGE, night.league)
-    form = CloseForm(tally(night), request.POST, by_host=by_host)
-    decisions = form.decisions() if form.is_valid() else Decisions()
-    return render(request, "nights/close_outcome.html", {"outcome": _outcome(night, decisions)})
+    form = CloseForm(night, tally(night), request.POST, by_host=by_host)
+    if form.is_valid():
+        outcome = _outcome(night, form.decisions(), form.cash_count())
+    else:
+        outcome = _outcome(night, Decisions())
+    return render(request, "nights/close_outcome.html", {"outcome": outcome})
 
 
 @login_required
@@ -129,33 +174,39 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, night: Night, chip_count: NightCount, form: CloseForm
+    request: HttpRequest,
+    night: Night,
+    chip_count: NightCount,
+    form: CloseForm,
+    cash: CashCount | None,
 ) -> HttpResponse:
     if form.is_bound:
         decisions = Decisions() if form.errors else form.decisions()
     else:
         decisions = form.proposed()
+    box = find_cash_box(night.league)
     page = ClosingPage(
         form=form,
+        cash=(chips := chips_in(box), in_money(chips, night)) if box else None,
         tally=chip_count,
         worth=in_money(abs(chip_count.missing), night),
         suspicions=likely_explanations(night, chip_count),
         may_manage=may(request.user, Action.MANAGE, night.league),
-        outcome=_outcome(night, decisions),
+        outcome=_outcome(night, decisions, cash),
         objections=list(open_objections(night)),
     )
     context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
 
 
-def _outcome(night: Night, decisions: Decisions) -> Outcome:
+def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:
     """Close the night, read the result and roll back.
 
     Returns errors if the night can't be closed.
     """
     try:
         with transaction.atomic():
-            closing = close_night(night, uuid4(), by=None, decisions=decisions)
+            closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
             box = left_in_box(closing)
             plan = getattr(closing, "plan", None)
             payments = payments_of(plan) if plan else ()

@@ -39,7 +39,7 @@ from league.models import (
     Seat,
 )
 from league.nights import nights
-from league.nights.cash_box import chips_in
+from league.nights.cash_box import chips_in, find_cash_box
 from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import (
     PendingRequest,
@@ -339,8 +339,8 @@ class NightPage:
     `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
     `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
-    hand that the visitor can still undo. `cash` is the cash box's chips with their value, if the
-    night has used the box.
+    hand that the visitor can still undo. `cash` is the cash box's chips with their value, if it
+    contains cash or the night has used it.
     """
 
     chip: str
@@ -441,8 +441,11 @@ def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
 
 
 def _cash(night: Night, bought: Iterable[BuyIn | CashOut]) -> tuple[int, str] | None:
-    box = next((row.banker for row in bought if row.banker and row.banker.is_box), None)
-    return (chips := chips_in(box), in_money(chips, night)) if box else None
+    box = find_cash_box(night.league)
+    if box is None:
+        return None
+    chips, used = chips_in(box), any(row.banker_id == box.pk for row in bought)
+    return (chips, in_money(chips, night)) if chips or used else None
 
 
 def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:

@@ -200,7 +200,7 @@ OTHER_PAGES = {
         "answer-objection",
     ),
     *("new-league", "new-night", "buy-in", "leave", "undo", "count", "close", "reopen"),
-    *("add-cost", "pay-prize", "charge-bet", "undo-charge"),
+    *("add-cost", "pay-prize", "starting-cash", "charge-bet", "undo-charge"),
     *("new-tournament", "change-tournament", "tournament-event", "undo-tournament-event"),
     *("tournament-clock", "tournament-seats", "end-tournament", "reopen-tournament"),
     "call-off-tournament",

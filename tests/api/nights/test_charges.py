@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Charge, Hand, Membership, Night, Role
-from tests.helpers.api.clients import ask
+from tests.helpers.api.clients import ask, reported_errors
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 from tests.helpers.league.nights import chosen, closed, dealt
 from tests.helpers.league.side_bets import a_season_with, bad_beat, ended, everyone_folds_to
@@ -113,3 +113,40 @@ def test_only_hosts_can_pay_a_prize_from_the_fund(client: Client) -> None:
     kept = {**prize, "id": str(uuid4()), "kind": "fund", "shares": into, "fund": 2}
     assert ask(scorekeeper, "post", at, kept).status_code == 201
     assert ask(host_of(last, Client()), "post", at, prize).status_code == 201
+
+
+def test_starting_cash_and_the_counted_box_are_settled_with_the_night(client: Client) -> None:
+    night = a_night()
+    host, at = host_of(night, client), f"/api/v1/nights/{night.pk}"
+    ann, bob = (str(player(night, name).pk) for name in ("ann", "bob"))
+    brought = {
+        "id": str(uuid4()),
+        "kind": "starting-cash",
+        "shares": [{"player": bob, "credited": 120}],
+    }
+    keeper = host_of(night, Client(), Role.SCOREKEEPER)
+    assert ask(keeper, "post", f"{at}/charges", brought).status_code == 403
+    for status in (201, 200):
+        answer = ask(host, "post", f"{at}/charges", brought)
+        assert answer.status_code == status
+    shares = {each["player_name"]: each["charged"] for each in answer.json()["shares"]}
+    assert shares == {"bob": 0, "Cash box": 120}
+    assert host.get(at).json()["cash_box"] == 120
+    forged = brought | {"id": str(uuid4()), "kind": "cash-count"}
+    assert reported_errors(ask(host, "post", f"{at}/charges", forged)) == [("kind", "bad-kind")]
+    body = {"id": str(uuid4()), "by_hands": True, "cash_counted": 115, "cash_expected": 120}
+    for path in ("closing/check", "closing"):
+        sent = {key: body[key] for key in body if key != "id" or path == "closing"}
+        refused = ask(host, "post", f"{at}/{path}", sent)
+        assert reported_errors(refused) == [("charge_cash_difference_to", "box-differs")]
+    decided = body | {"charge_cash_difference_to": [ann]}
+    assert ask(keeper, "post", f"{at}/closing", decided).status_code == 403
+    closing = ask(host, "post", f"{at}/closing", decided).json()
+    assert (closing["cash_box"], host.get(at).json()["cash_box"]) == (115, 115)
+    plan = host.get(f"/api/v1/payment-plans/{closing['payment_plan']}").json()
+    payments = {
+        (each["payer_name"], each["payee_name"], each["chips"]) for each in plan["planned_payments"]
+    }
+    assert payments == {("Cash box", "bob", 115), ("ann", "bob", 5)}
+    charge = host.get(f"{at}/charges").json()["results"][0]
+    assert ask(host, "post", f"{at}/charges/{charge['id']}/void").status_code == 400

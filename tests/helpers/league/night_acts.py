@@ -162,6 +162,20 @@ def funds(keeper: str, name: str, chips: int) -> Act:
     return act
 
 
+def starts(name: str, chips: int) -> Act:
+    """Put a player's cash into the cash box."""
+
+    def act(table: Table) -> None:
+        shares = {
+            table.players[name]: Share(gets=chips),
+            cash_box(table.league): Share(owes=chips),
+        }
+        wanted = NewCharge(kind=Charge.Kind.STARTING_CASH, shares=shares)
+        charge(table.night, wanted, charge_id=uuid4(), by=None)
+
+    return act
+
+
 def takes_charge_back(place: int) -> Act:
     def act(table: Table) -> None:
         rows = Charge.objects.filter(night__season__league=table.league)
@@ -279,6 +293,7 @@ acts = st.one_of(
         st.integers(1, 90),
         st.dictionaries(st.sampled_from(NAMES), st.integers(1, 3), min_size=1),
     ),
+    st.builds(starts, names, st.integers(1, 90)),
     st.builds(funds, names, names, st.integers(-9, 20).filter(bool)),
     st.builds(takes_charge_back, places),
     st.builds(deals, records()),

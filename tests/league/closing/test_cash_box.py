@@ -7,16 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.audit_log import logged_actions
+from league.charges.cash_count import CashCount, close_counted
+from league.charges.charging import NewCharge, Share, charge
+from league.charges.charging import undo as undo_charge
 from league.closing.cash_outs import Terms, cash_out
 from league.closing.chip_count import tally
-from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.close import Decisions, reopen_night
 from league.closing.payment_plans import unplanned
 from league.closing.payments import confirm, receive, withdraw
 from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import BuyIn, Night, PlannedPayment, Player
+from league.models import BuyIn, Charge, ChargeShare, Closing, Night, PlannedPayment, Player
 from league.nights.buy_ins import buy_in, undo
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.nights.nights import stacks
@@ -25,8 +29,19 @@ from ledger.balances import balances, statement
 from ledger.fewest_payments import fewest_payments
 from ledger.models import Account
 from tests.helpers.laws.examples import examples
-from tests.helpers.league.leagues import a_league, a_night, player
-from tests.helpers.league.night_acts import Act, a_table, buys, cashes, deals, play, records, undoes
+from tests.helpers.league.leagues import NAMES, a_league, a_night, player
+from tests.helpers.league.night_acts import (
+    Act,
+    a_table,
+    buys,
+    cashes,
+    deals,
+    play,
+    records,
+    starts,
+    takes_charge_back,
+    undoes,
+)
 from tests.helpers.league.nights import again, closed, dealt, nets, planned
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +55,99 @@ def buy_for_cash(night: Night, name: str, chips: int) -> BuyIn:
 def pay_out(night: Night, name: str, chips: int) -> None:
     terms = Terms(banker=cash_box(night.league))
     cash_out(night, player(night, name), chips, cash_out_id=uuid4(), by=None, terms=terms)
+
+
+def bring(night: Night, name: str, chips: int) -> Charge:
+    shares = {player(night, name): Share(gets=chips), cash_box(night.league): Share(owes=chips)}
+    wanted = NewCharge(kind=Charge.Kind.STARTING_CASH, shares=shares)
+    return charge(night, wanted, charge_id=uuid4(), by=None)
+
+
+def close_with(night: Night, counted: int, *names: str, expected: int | None = None) -> Closing:
+    bears = [player(night, name).pk for name in names]
+    cash = CashCount(counted=counted, expected=expected, bears=bears)
+    decisions = Decisions(by_hands=True)
+    return close_counted(again(night), uuid4(), by=None, cash=cash, decisions=decisions)
+
+
+def test_starting_cash_is_given_back_by_the_plan() -> None:
+    night = a_night()
+    bring(night, "bob", 100)
+    buy_for_cash(night, "cat", 50)
+    dealt(night)
+    pay_out(night, "dan", 80)
+    # ann won 10 from bob, who brought 100, cat paid 50 and dan took 80
+    closing = close_with(night, 70)
+    assert nets(closing)["bob"] == -10
+    assert left_in_box(closing) == box_chips(night.league) == 70
+    assert sum(row.chips for row in closing.plan.payments.filter(payee__name="bob")) == 90
+    for payment in closing.plan.payments.all():
+        receive(payment, uuid4(), payment.chips, by=None)
+    assert box_chips(night.league) == 0
+    assert not balances(night.league.book, kind="tab", nonzero=True)
+    assert audit(night.league) == []
+
+
+def test_starting_cash_that_was_paid_out_cannot_be_undone() -> None:
+    night = a_night()
+    brought = bring(night, "bob", 20)
+    pay_out(night, "dan", 15)
+    with pytest.raises(RefusedError, match="the cash box has 5 chips, 15 too few"):
+        undo_charge(brought, by=None)
+    assert box_chips(night.league) == 5
+
+
+def test_missing_cash_is_paid_by_the_players_whom_the_host_names() -> None:
+    night = a_night()
+    buy_for_cash(night, "cat", 120)
+    text = r"should hold 120 chips \(1.20 USD\), you counted 115 \(1.15 USD\): 5 missing"
+    with pytest.raises(RefusedError, match=text):
+        close_with(night, 115)
+    with pytest.raises(RefusedError, match=text):
+        close_with(night, 115, "bob", expected=119)
+    closing = close_with(night, 115, "bob", "ann")
+    assert box_chips(night.league) == left_in_box(closing) == 115
+    assert {line.player.name: line.charged for line in closing.lines.all() if line.charged} == {
+        "ann": -2,
+        "bob": -3,
+        "Cash box": 5,
+    }
+    assert nets(closing)["bob"] == 0
+    [logged] = [each for each in logged_actions(night.league) if each.kind == "cash-counted"]
+    assert logged.about == {"night": 1, "chips": 115, "expected": 120}
+    made = receipt(again(night))
+    assert made is not None
+    assert 'cash-count,"counted 115, expected 120",bob,0,3' in as_csv(made)
+    close_with(again(reopen_night(again(night), by=None)), 115)
+    assert audit(night.league) == []
+
+
+def test_surplus_cash_goes_to_the_players_whom_the_host_names() -> None:
+    night = a_night()
+    buy_for_cash(night, "cat", 40)
+    with pytest.raises(RefusedError, match="2 too many"):
+        close_with(night, 42)
+    closing = close_with(night, 42, "ann")
+    assert planned(closing) == ["Cash box pays cat 40", "Cash box pays ann 2"]
+
+
+def test_all_open_decisions_are_named_together() -> None:
+    night = a_night()
+    buy_for_cash(night, "cat", 40)
+    cash = CashCount(counted=30)
+    with pytest.raises(RefusedError) as refused:
+        close_counted(night, uuid4(), by=None, cash=cash, decisions=Decisions())
+    assert [each["code"] for each in refused.value.errors] == ["box-differs", "not-counted"]
+    assert box_chips(night.league) == 40
+
+
+@pytest.mark.parametrize("kind", [Charge.Kind.COST, Charge.Kind.STARTING_CASH])
+def test_no_other_charge_changes_the_box(kind: str) -> None:
+    night = a_night()
+    buy_for_cash(night, "cat", 40)
+    shares = {player(night, "ann"): Share(owes=5), cash_box(night.league): Share(gets=5)}
+    with pytest.raises(RefusedError, match="cash box"):
+        charge(night, NewCharge(kind=kind, title="x", shares=shares), charge_id=uuid4(), by=None)
 
 
 def test_plan_pays_winners_from_box_before_players_pay() -> None:
@@ -125,6 +233,8 @@ at_table = st.sampled_from(["ann", "bob", "cat"])
 in_cash = st.sampled_from([None, "box", "box", "dan"])
 evenings = st.lists(
     st.one_of(
+        st.builds(starts, at_table, st.integers(1, 90)),
+        st.builds(takes_charge_back, st.integers(0, 9)),
         st.builds(buys, at_table, st.integers(1, 90), in_cash),
         st.builds(cashes, at_table, st.sampled_from([None, "box", "box"])),
         st.builds(undoes, st.integers(0, 9)),
@@ -135,21 +245,33 @@ evenings = st.lists(
 
 
 @settings(max_examples=examples(20))
-@given(evenings)
-def test_plan_empties_box_with_fewest_payments(sequence: list[Act]) -> None:
+@given(evenings, st.integers(-30, 30), st.lists(st.sampled_from(NAMES[:3]), unique=True))
+def test_plan_empties_counted_box_with_fewest_payments(
+    sequence: list[Act], difference: int, payers: list[str]
+) -> None:
     table = a_table()
     box = cash_box(table.league)
     for act in sequence:
         play(table, [act])
         assert box_chips(table.league) == cash_of(table.night, box) >= 0
     night, book = table.night, table.league.book
+    before = box_chips(table.league)
+    counted = max(0, before + difference)
+    decided = bool(payers) or counted == before
+    cash = CashCount(counted=counted, bears=[table.players[name].pk for name in payers])
     bears = [line.player for line in tally(night).lines]
     decisions = Decisions(by_hands=True, bears=bears)
+    if not decided:
+        with pytest.raises(RefusedError, match="the cash box should hold"):
+            close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
+        return
     tabs = Counter(balances(book, kind="tab"))
     tabs.update({f"tab:{who}": chips for who, chips in stacks(night).items()})
-    closing = close_night(night, uuid4(), by=None, decisions=decisions)
+    closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
+    assert box_chips(table.league) == counted == cash_of(night, box)
+    assert left_in_box(closing) in {counted, None}
     rows = closing.plan.payments.all()
-    if not any(line.back or line.bears for line in closing.lines.all()):
+    if not any(line.back or line.bears for line in closing.lines.all()) and counted == before:
         assert len(rows) == len(fewest_payments(tabs))
     assert not rows.filter(payee=box).exists()
     for payment in rows:
@@ -166,7 +288,9 @@ def cash_of(night: Night, box: Player) -> int:
     """Return the cash paid into the box minus the cash paid from it, computed from the rows."""
     bought = night.buy_ins.filter(banker=box, posting__reversal=None)
     out = night.cash_outs.filter(banker=box, posting__reversal=None)
-    return sum(row.chips for row in bought) - sum(row.chips for row in out)
+    charged = ChargeShare.objects.filter(player=box, charge__posting__reversal=None)
+    exchanged = sum(row.chips for row in bought) - sum(row.chips for row in out)
+    return exchanged - sum(share.net for share in charged)
 
 
 def tab_of(box: Player) -> Account | None:

@@ -101,6 +101,8 @@ NAMED = {
     ("objections", "player"),
     ("night-closing", "charge_difference_to"),
     ("check-closing", "charge_difference_to"),
+    ("night-closing", "charge_cash_difference_to"),
+    ("check-closing", "charge_cash_difference_to"),
 }
 
 
@@ -133,7 +135,7 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
     for key in ("deal", "stacks"):
         if key in body:
             return {key: [body[key][0] | {"player": str(row)}, *body[key][1:]]}
-    lists = {"players", "charge_difference_to", "knocked_out_by"}
+    lists = {"players", "charge_difference_to", "charge_cash_difference_to", "knocked_out_by"}
     return body | {field: [str(row)] if field in lists else str(row)}
 
 
@@ -232,6 +234,8 @@ def test_id_from_another_league_in_a_body_is_reported_as_missing(
         body = body | {"by_hands": True}
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)
+    if field == "charge_cash_difference_to":
+        body = body | {"by_hands": True, "cash_counted": 1}
     responses = [
         (answer.status_code, tells(answer, foreign, row))
         for row in (foreign.ann.pk, uuid4())

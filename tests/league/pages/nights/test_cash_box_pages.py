@@ -57,6 +57,35 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert box_chips(night.league) == 0
 
 
+def test_host_adds_starting_cash_and_counts_the_box_when_closing(
+    host: Client, night: Night
+) -> None:
+    at, bob = f"/nights/{night.pk}", str(player(night, "bob").pk)
+    brought = {"player": bob, "amount": "1.20", "key": str(uuid4())}
+    keeper = member(night.league, Role.SCOREKEEPER)
+    assert keeper.post(f"{at}/charges/starting-cash", brought).status_code == 403
+    for _ in range(2):
+        assert host.post(f"{at}/charges/starting-cash", brought).status_code == 302
+    assert box_chips(night.league) == 120
+    listed = " ".join(host.get(f"{at}/charges").content.decode().split())
+    assert "Starting cash" in listed
+    assert "bob +120" in listed
+    assert "Cash box -120" not in listed
+    assert "In the cash box: 120 chips (1.20 USD)" in host.get(at).content.decode()
+    assert "It should hold 120 chips (1.20 USD)." in host.get(f"{at}/close").content.decode()
+    closing = {"key": str(uuid4()), "missing": "0", "by_hands": "on", "cash_expected": "120"}
+    text = "should hold 120 chips (1.20 USD), you counted 115 (1.15 USD): 5 missing. Who pays"
+    for page in ("close/check", "close"):
+        assert text in host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
+    assert "Not a whole number" not in host.post(f"{at}/close/check", closing).content.decode()
+    counted = closing | {"cash": "1.15", "cash_bears": bob}
+    assert text not in host.post(f"{at}/close/check", counted).content.decode()
+    assert host.post(f"{at}/close", counted).status_code == 302
+    shown = " ".join(host.get(f"{at}/receipt").content.decode().split())
+    assert "In the cash box at the end: 1.15 USD" in shown
+    assert "Cash box count · counted 115, expected 120" in shown
+
+
 def test_waiting_request_names_the_cash_box(host: Client, night: Night) -> None:
     user = a_user("cat")
     add_member(night.league, user, Role.PLAYER)

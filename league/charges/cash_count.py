@@ -1,0 +1,111 @@
+"""Count the cash in the league's cash box when a night is closed.
+
+If the cash differs from the books, players chosen by a host bear the difference: they pay for
+missing cash, or get surplus cash. This is a charge between their tabs and the box, so it is listed,
+settled and undone like any other charge. Then the box's balance is the counted cash.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.audit_log import Kind, log_action
+from league.charges.charging import NewCharge, Share, charge
+from league.closing.close import close_night
+from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.money import evenly, in_money
+from league.models import Charge, Closing, League, Night, Player, User
+from league.nights.cash_box import box_chips, cash_box
+from league.nights.nights import lock_and_bump
+from ledger.posting import lock_book
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashCount:
+    """The cash counted in the cash box, in chips, and a host's decision about a difference.
+
+    `bears` lists the players who share the difference, in the order in which they get odd chips.
+    `expected` is the cash that was shown to the host. If it has changed since, the closing is
+    refused.
+    """
+
+    counted: int
+    expected: int | None = None
+    bears: Sequence[UUID] = ()
+
+
+@transaction.atomic
+def close_counted(
+    night: Night, closing_id: UUID, *, by: User | None, cash: CashCount | None, **options: Any
+) -> Closing:
+    """Close the night after the cash box was counted. `options` are those of `close_night`.
+
+    If `cash` is None, the box was not counted. Raises RefusedError with `box-differs` and the
+    problems of `close_night`, or IdReusedError.
+    """
+    if cash is None or lock_and_bump(night) == Night.State.CLOSED:
+        return close_night(night, closing_id, by=by, **options)
+    _lock_box(night)
+    expected = box_chips(night.league)
+    problems = list(_undecided(night, cash, expected))
+    if not problems and cash.counted != expected:
+        _charge_difference(night, cash, expected, charge_id=uuid5(closing_id, "cash"), by=by)
+    try:
+        closing = close_night(night, closing_id, by=by, **options)
+    except RefusedError as refused:
+        raise RefusedError([*problems, *refused.errors]) from None
+    refuse(problems)
+    about = {"night": night.number, "chips": cash.counted, "expected": expected}
+    log_action(Kind.CASH_COUNTED, by=by, league=night.league, of=None, **about)
+    return closing
+
+
+def _difference_text(night: Night, counted: int, expected: int) -> str:
+    """Return the question for the host about missing or surplus cash."""
+    should_hold = f"the cash box should hold {expected:,} chips ({in_money(expected, night)})"
+    found = f"you counted {counted:,} ({in_money(counted, night)})"
+    chips = f"{abs(counted - expected):,}"
+    if counted < expected:
+        return f"{should_hold}, {found}: {chips} missing. Who pays for them?"
+    return f"{should_hold}, {found}: {chips} too many. Who gets them?"
+
+
+def _lock_box(night: Night) -> None:
+    """Lock the box's balance against other nights. Lock order: night, league, book."""
+    league = League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
+    lock_book(league.book_id)
+
+
+def _undecided(night: Night, cash: CashCount, expected: int) -> Iterator[Problem]:
+    if cash.counted == expected:
+        return
+    text = _difference_text(night, cash.counted, expected)
+    if not cash.bears or cash.expected not in (None, expected):
+        yield problem("cash_bears", "box-differs", text)
+    seated = set(night.seats.values_list("player", flat=True))
+    if not seated.issuperset(cash.bears):
+        yield problem("cash_bears", "unknown-player", "choose players who played this night")
+
+
+def _charge_difference(
+    night: Night, cash: CashCount, expected: int, *, charge_id: UUID, by: User | None
+) -> None:
+    players = {player.pk: player for player in Player.objects.filter(pk__in=cash.bears)}
+    missing = expected - cash.counted
+    borne = evenly(missing, list(dict.fromkeys(cash.bears)))
+    shares = {players[who]: _share(-chips) for who, chips in borne.items() if chips}
+    shares[cash_box(night.league)] = _share(missing)
+    title = _("counted %(counted)s, expected %(expected)s") % {
+        "counted": f"{cash.counted:,}",
+        "expected": f"{expected:,}",
+    }
+    difference = NewCharge(kind=Charge.Kind.CASH_COUNT, title=title, shares=shares)
+    charge(night, difference, charge_id=charge_id, by=by)
+
+
+def _share(chips: int) -> Share:
+    return Share(gets=chips) if chips > 0 else Share(owes=-chips)
