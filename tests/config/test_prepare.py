@@ -1,6 +1,7 @@
 """`serve --prepare` does not change static files that were collected during an image build."""
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from config.management.commands.serve import are_sealed
 from config.web.static_files import HashedFiles, is_collected, store_source_hash
 
 SOMEBODY = 10001
+
+SCRIPTS = Path(__file__).parents[2] / "league" / "static" / "league" / "js"
 
 
 @pytest.fixture
@@ -61,3 +64,9 @@ def test_current_static_files_are_not_collected_again(tmp_path: Path) -> None:
     assert is_collected(tmp_path)
     (tmp_path / "collected").write_text("of other files")
     assert not is_collected(tmp_path)
+
+
+@pytest.mark.parametrize("script", sorted(SCRIPTS.rglob("*.js")), ids=lambda path: path.name)
+def test_script_nests_no_template_literals(script: Path) -> None:
+    """rjsmin removes the spaces of a nested one: a level "25/50 ante 5" became "25/50ante 5"."""
+    assert re.findall(r"\$\{[^{}`]*`.*", script.read_text()) == []

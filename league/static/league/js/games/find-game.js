@@ -41,7 +41,7 @@ function sort(text) {
 
 function remember() {
   const asked = new URLSearchParams([...new FormData(form)].filter(([, text]) => text));
-  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}${location.hash}`);
+  history.replaceState(null, "", location.pathname + (asked.size ? `?${asked}` : "") + location.hash);
 }
 
 form.addEventListener("input", ({ target }) => {

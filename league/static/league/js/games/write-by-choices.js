@@ -11,7 +11,7 @@ const BOARDS = {
   rows: { rounds: ["a b c f g h", "d i", "e j"], rows: ["a b c d e", "f g h i j"] },
   cross: { rounds: ["a b c d", "e"], rows: ["a", "b e c", "d"], lines: ["a e d", "b e c"] },
 };
-const list = (words) => `[${words.map((word) => `"${word}"`).join(", ")}]`;
+const list = (words) => `["${words.join('", "')}"]`.replace('[""]', "[]");
 
 function dealt(down, up, board) {
   const hole = down ? [`${down} down`, "bet"] : [];

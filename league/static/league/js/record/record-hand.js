@@ -220,7 +220,7 @@ function isOfAnother(draft) {
 function askForNone() {
   const asked = new URLSearchParams(location.search);
   asked.delete("game");
-  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
+  history.replaceState(null, "", location.pathname + (asked.size ? `?${asked}` : ""));
 }
 
 // A page from the cache was drawn without the game in the address.

@@ -47,7 +47,10 @@ function untilBreak(levels, elapsed) {
   return null;
 }
 
-const blinds = ({ small, big, ante }) => (big ? `${number.format(small)} / ${number.format(big)}${ante ? ` + ${number.format(ante)}` : ""}` : "");
+function blinds({ small, big, ante }) {
+  const both = big ? `${number.format(small)} / ${number.format(big)}` : "";
+  return ante ? `${both} + ${number.format(ante)}` : both;
+}
 
 function say(clock, what, words) {
   const place = clock.querySelector(`[data-says-${what}]`);
@@ -83,7 +86,8 @@ function draw(clock) {
   say(clock, "game", level.big ? level.game || choice : "");
   say(clock, "note", level.note);
   say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
-  say(clock, "next", following ? `${next}: ${following.big ? `${blinds(following)} ${following.game}`.trim() : rest}` : "");
+  const then = following?.big ? [blinds(following), following.game].filter(Boolean).join(" · ") : rest;
+  say(clock, "next", following ? `${next}: ${then}` : "");
   clock.classList.toggle("rests", !level.big);
   clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= MINUTE);
   tell(clock, { ...now, played }, level);

@@ -26,7 +26,8 @@ function draw(level) {
 function write(row) {
   const { small, big, ante, minutes } = Object.fromEntries([...row.querySelectorAll("[data-is]")].map((input) => [input.dataset.is, input.value.trim()]));
   if (big === undefined) return `break ${minutes} min`;
-  return `${small}/${big}${Number(ante) ? ` ante ${ante}` : ""} ${minutes} min ${row.querySelector("[data-game]").textContent}`.trim();
+  const also = Number(ante) ? ` ante ${ante}` : "";
+  return `${small}/${big}${also} ${minutes} min ${row.querySelector("[data-game]").textContent}`.trim();
 }
 
 const keep = () => { text.value = [...body.rows].map(write).join("\n"); };
