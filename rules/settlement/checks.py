@@ -241,6 +241,9 @@ def _zone_problems(
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         text = f"the hand has {counted(count, 'card')} {zone}, but the game requires {wanted}"
+        if not count:
+            missing = "hole card" if zone == "down" else "face-up card"
+            text = f"enter the {missing}" if most == 1 else f"enter the {wanted} {missing}s"
         yield Problem(f"players/{seat}/{zone}", "card-count", text)
 
 
@@ -289,6 +292,8 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
             f"of {' and '.join(str(len(row)) for row in rows)} cards"
         )
         text = f"the board has {has}, but the game requires {wanted if rows else 'no board'}"
+        if not number:
+            text = f"enter the board: {wanted.removeprefix('one row of ')}"
         yield Problem("board", "card-count", text)
         return
     for index, length in enumerate(lengths):

@@ -46,7 +46,7 @@ class NoticeView:
 
     @property
     def title(self) -> str:
-        return ngettext("Leaving in %(n)s minute", "Leaving in %(n)s minutes", self.minutes) % {
+        return ngettext("Leaves in %(n)s minute", "Leaves in %(n)s minutes", self.minutes) % {
             "n": self.minutes
         }
 

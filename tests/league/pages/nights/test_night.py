@@ -433,7 +433,7 @@ def test_start_button_is_hidden_in_a_league_without_players() -> None:
     host = member(league, Role.HOST)
     at = f"/leagues/{league.pk}/nights/new"
     assert "Start night" not in text(host, at)
-    assert "Choose at least two players." in text(host, at)
+    assert "A night needs at least two players." in text(host, at)
     for name in ("Marta", "Bob"):
         add_player(league, name)
     assert "Start night" in text(host, at)
