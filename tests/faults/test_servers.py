@@ -159,7 +159,8 @@ def test_chat_message_is_sent_once_if_the_worker_is_killed(house: Servers) -> No
         service.answers.set()
         assert house.worker
         house.closed_once(house.due(1))
-        query = "SELECT p.outcome FROM league_chatpost p WHERE p.done_at IS {} ORDER BY p.made_at"
+        posts = "SELECT p.outcome FROM league_chatpost p"
+        query = f"{posts} WHERE p.done_at IS {{}} ORDER BY p.made_at, p.id"
         wait_until(lambda: house.stands() and not house.rows(query.format("NULL")), "the recap")
         assert house.rows(query.format("NOT NULL")) == [("unsure",), ("delivered",)]
     assert len(service.came) == 2

@@ -20,7 +20,8 @@ _ACCOUNTS = """
 _HANDS = """
     SELECT league_hand.id, night_id, COUNT(*), voided FROM league_hand
     JOIN league_revision ON hand_id = league_hand.id
-    GROUP BY league_hand.id, night_id, voided, league_hand.number ORDER BY league_hand.number"""
+    GROUP BY league_hand.id, night_id, voided, league_hand.number
+    ORDER BY night_id, league_hand.number"""
 _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
 _OBJECTIONS = """

@@ -6,9 +6,11 @@ player at the table" (CardsChat, "What is the stand-up game?"). docs/rulings.md 
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,8 +20,10 @@ from league.charges.stand_up import LEAST_PLAYERS, PlayedHand, Round, rounds, ro
 from league.closing.cash_outs import cash_out_and_leave
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision
+from league.nights import accounts
 from league.nights.nights import hands
 from league.recording.corrections import revise_hand, void_hand
+from ledger.balances import balances
 from tests.helpers.league.leagues import a_night, player, qualifiers
 from tests.helpers.league.nights import again, chosen, closed, dealt, planned
 from tests.helpers.league.side_bets import bets, confirm, everyone_folds_to
@@ -162,6 +166,25 @@ def test_round_is_charged_once_and_the_shares_add_up_to_zero() -> None:
     assert nets == {"ann": 5, "bob": 5, "cat": 5, "dan": -15}
     assert (bets(night), outdated(night)) == ([], [False])
     assert [each for each in planned(closed(night)) if "dan" in each]
+    assert audit(night.league) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_round_confirmed_by_many_phones_at_once_is_charged_once() -> None:
+    night = chosen(a_night(), stand_up=5)
+    a_round(night, "ann", "bob", "cat")
+    [bet] = bets(night)
+
+    def send(_: int) -> Charge:
+        try:
+            return confirm(night, bet)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert len(set(threads.map(send, range(8)))) == 1
+    tab = accounts.tab(player(night, "dan").pk).key
+    assert balances(night.league.book, keys=[tab]) == {tab: -100 - 15}  # bought 100
     assert audit(night.league) == []
 
 

@@ -1,9 +1,11 @@
 """The cash box takes and pays cash at the table, and the payment plan empties it."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +16,7 @@ from league.charges.charging import undo as undo_charge
 from league.closing.cash_outs import Terms, cash_out
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, reopen_night
+from league.closing.open import open_night
 from league.closing.payment_plans import unplanned
 from league.closing.payments import confirm, receive, withdraw
 from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
@@ -171,6 +174,31 @@ def test_plan_pays_winners_from_box_before_players_pay() -> None:
     assert box_chips(night.league) == 0
     assert not balances(night.league.book, kind="tab", nonzero=True)
     assert audit(night.league) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cash_is_paid_once_to_phones_that_cash_out_at_once() -> None:
+    """Each cash-out takes more than half of the cash. The nights have their own locks."""
+    first = a_night()
+    cat = player(first, "cat")
+    second = open_night(first.league, night_id=uuid4(), players=[cat])
+    buy_in(second, cat, 100, buy_in_id=uuid4(), by=None)
+    buy_for_cash(first, "bob", 100)
+
+    def take(number: int) -> str:
+        night, name = ((first, "ann"), (first, "bob"), (second, "cat"))[number % 3]
+        try:
+            pay_out(night, name, 60)
+        except RefusedError as refused:
+            return refused.errors[0]["code"]
+        finally:
+            connection.close()
+        return "paid"
+
+    with ThreadPoolExecutor(4) as threads:
+        assert Counter(threads.map(take, range(9))) == {"paid": 1, "box-short": 8}
+    assert box_chips(first.league) == 40
+    assert audit(first.league) == []
 
 
 def test_box_pays_no_more_than_it_has() -> None:
