@@ -56,11 +56,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("writes")
 
 
+def pytest_collection() -> None:
+    """Stop garbage collection: a collection creates a million objects, which are all kept."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Exclude loaded objects from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

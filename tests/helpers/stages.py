@@ -4,6 +4,7 @@ See docs/decisions/0065.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -62,9 +63,10 @@ def is_of_database(item: pytest.Item) -> bool:
     This depends on the file, and on whether the test commits. A test commits if it has two
     connections, for locks, races and workers. `live_server` commits for a client that only reads.
     """
-    if _name(item).startswith(DATABASE):
+    name = _name(item.path)
+    if name.startswith(DATABASE):
         return True
-    if _name(item).startswith(ONE_CLIENT):
+    if name.startswith(ONE_CLIENT):
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
     commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
@@ -73,12 +75,14 @@ def is_of_database(item: pytest.Item) -> bool:
 
 def is_of_writing(item: pytest.Item) -> bool:
     """Return whether a test runs on both databases every night, depending on the file."""
-    return _name(item).startswith(WRITES) and not _name(item).startswith(ON_SQLITE_ONLY)
+    name = _name(item.path)
+    return name.startswith(WRITES) and not name.startswith(ON_SQLITE_ONLY)
 
 
-def _name(item: pytest.Item) -> str:
+@cache
+def _name(path: Path) -> str:
     """Return the path of a test's file below `tests`, such as `league/jobs/test_leases.py`."""
-    return item.path.relative_to(TESTS).as_posix()
+    return path.relative_to(TESTS).as_posix()
 
 
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
