@@ -53,8 +53,9 @@ PAGES ?= browser and not pictures and not scheduled
 test-browser: .venv/ready-browser ## Run the browser tests (needs chromium-headless-shell or chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 3 tests/browser
 
-test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't (API_EXAMPLES each)
-	@$(BIN)/python -m pytest -m fuzz tests/fuzz
+# One process, because each one generates the requests of all operations first.
+test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't (API_EXAMPLES each, one in API_SHARE)
+	@$(BIN)/python -m pytest -m fuzz --numprocesses 0 tests/fuzz
 
 test-clients: .venv/ready-clients .venv/ready-browser ## Make clients of the schema and a page of the feeds (wants node, npm and chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
