@@ -65,12 +65,25 @@ def at_the_table(phone: Phone) -> None:
     expect(phone.page.locator("#record .seat")).to_have_count(3)
 
 
-@pytest.fixture
-def seated(phone: Phone) -> Phone:
-    """A phone on the recording page for a night with three players."""
+def fetch_first_forms(page: Page) -> None:
+    """Block all batches of forms but the first. Rendering all takes a minute of processor time."""
+    later = [f"*/forms/*/{place}" for place in range(1, batches({}))]
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setBlockedURLs", {"urls": later})
+
+
+def take_seat(phone: Phone) -> None:
     phone.join_night("Ann", "Bob", "Cat")
     phone.press("Record a hand")
     expect(phone.page.locator("#record .seat")).to_have_count(3)
+
+
+@pytest.fixture
+def seated(phone: Phone) -> Phone:
+    """A phone on the recording page for a night with three players."""
+    fetch_first_forms(phone.page)
+    take_seat(phone)
     return phone
 
 
@@ -197,24 +210,26 @@ def test_any_game_can_be_recorded_offline(ready: Phone) -> None:
 
 
 @pytest.mark.scheduled
-def test_game_can_be_suggested_found_and_recorded_offline(drawn_forms: None, ready: Phone) -> None:
-    page, night = ready.page, Night.objects.get()
+def test_game_can_be_suggested_found_and_recorded_offline(drawn_forms: None, phone: Phone) -> None:
+    take_seat(phone)
+    page, night = phone.page, Night.objects.get()
+    page.evaluate(READY)
     page.evaluate(HAS_FORMS, ALL_GAMES)
-    ready.go(f"/nights/{night.pk}")
+    phone.go(f"/nights/{night.pk}")
     for step in ("record", "deal"):
         page.evaluate(HAS_PAGE, f"/nights/{night.pk}/{step}")
     page.context.set_offline(True)
-    ready.press("Pick a game for me")
+    phone.press("Pick a game for me")
     expect(page.locator("#stale")).to_be_visible()
-    proposals(ready)
+    proposals(phone)
     seed = page.locator("[data-suggestions]").get_attribute("data-seed") or ""
-    ready.press("Shuffle")
+    phone.press("Shuffle")
     expect(page.locator("[data-suggestions]")).not_to_have_attribute("data-seed", seed)
-    name = proposals(ready)[0]
-    ready.tap("#shall .proposal")
+    name = proposals(phone)[0]
+    phone.tap("#shall .proposal")
     expect(page.locator(".picker .chosen")).to_have_text(name)
-    ready.tap(".picker summary")
-    pill(ready, "Wild cards")
+    phone.tap(".picker summary")
+    pill(phone, "Wild cards")
     expect(page.locator(".choice:visible", has_text="Baseball").first).to_be_visible()
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
@@ -293,6 +308,7 @@ def test_hands_recorded_offline_on_two_phones_are_saved_once_each(
 ) -> None:
     """Both phones report the same three results without cards, in different orders."""
     other = phones()
+    fetch_first_forms(other.page)
     other.sign_in(User.objects.get())
     other.page.goto(ready.page.url)
     other.page.evaluate(HAS_FORMS, HOLDEM)
@@ -319,6 +335,7 @@ def test_waiting_hands_survive_a_closed_tab_and_are_sent_once_by_two_tabs(ready:
     ready.page.close()
     tabs = [context.new_page(), context.new_page()]
     for tab in tabs:
+        fetch_first_forms(tab)
         tab.goto(path)
         expect(tab.locator("#waiting li:has([data-part=game])")).to_have_count(3)
     context.set_offline(False)
@@ -337,11 +354,13 @@ def test_offline_hands_are_stored_over_plain_http_and_sent_once(
     context = browser.new_context(**PHONE)
     port = live_server.url.rpartition(":")[2]
     phone = Phone(context.new_page(), f"http://table.home:{port}")
+    fetch_first_forms(phone.page)
     at_the_table(phone)
     assert phone.page.evaluate("!isSecureContext && !navigator.serviceWorker && !navigator.locks")
     phone.page.evaluate(HAS_FORMS, HOLDEM)
     path = phone.page.url
     other = context.new_page()
+    fetch_first_forms(other)
     other.goto(path)
     context.set_offline(True)
     for place in range(2):
