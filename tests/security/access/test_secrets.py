@@ -13,11 +13,11 @@ from tests.helpers.security.secrets import DECLARED, SECRETS, locked_declaration
 
 pytestmark = pytest.mark.django_db
 
-# A host has all rights, and a player declares. The other callers with access to the league have no
-# further rights, so they are tested at night.
-OTHERS = ("scorekeeper", "viewer", "phone", "manage token")
+# A host has all rights. The other callers with access to the league have no further rights, so they
+# are tested at night. Every run also tests two players: the payer and the owner.
+OTHERS = ("player", "scorekeeper", "viewer", "phone", "manage token")
 DOORS = [
-    *("host", "player", "outsider"),
+    *("host", "outsider"),
     *(pytest.param(who, marks=pytest.mark.scheduled) for who in OTHERS),
 ]
 
