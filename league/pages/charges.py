@@ -318,7 +318,8 @@ def _charged(
     def charge() -> None:
         done = requests.charge_or_request(visitor, night, new_charge(), charge_id=key)
         if not isinstance(done, list):
-            messages.success(request, _("Charged."))
+            in_box = done.kind == Charge.Kind.STARTING_CASH
+            messages.success(request, _("Starting cash added.") if in_box else _("Charged."))
         elif any(each.state == ChipRequest.State.WAITING for each in done):
             names = ", ".join(each.charged.name for each in done)
             text = _("Waiting for %(names)s or a host to accept.") % {"names": names}

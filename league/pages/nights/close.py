@@ -137,7 +137,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     chip_count = tally(night)
     by_host = may(request.user, Action.MANAGE, night.league)
     form = CloseForm(night, chip_count, request.POST or None, by_host=by_host)
-    cash = None
+    decisions, cash = Decisions() if form.is_bound else form.proposed(), None
     if form.is_bound and form.is_valid():
         key, by = form.cleaned_data["key"], signed_in(request)
         decisions, cash = form.decisions(), form.cash_count()
@@ -147,7 +147,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
             form, lambda: close_counted(night, key, by=by, cash=cash, decisions=decisions)
         ):
             return redirect("night", night.pk)
-    return _page(request, night, chip_count, form, cash)
+    return _page(request, night, chip_count, form, _outcome(night, decisions, cash))
 
 
 @login_required
@@ -178,12 +178,8 @@ def _page(
     night: Night,
     chip_count: NightCount,
     form: CloseForm,
-    cash: CashCount | None,
+    outcome: Outcome,
 ) -> HttpResponse:
-    if form.is_bound:
-        decisions = Decisions() if form.errors else form.decisions()
-    else:
-        decisions = form.proposed()
     box = find_cash_box(night.league)
     page = ClosingPage(
         form=form,
@@ -192,7 +188,7 @@ def _page(
         worth=in_money(abs(chip_count.missing), night),
         suspicions=likely_explanations(night, chip_count),
         may_manage=may(request.user, Action.MANAGE, night.league),
-        outcome=_outcome(night, decisions, cash),
+        outcome=outcome,
         objections=list(open_objections(night)),
     )
     context = {"night": night, "league": night.league, "page": page}

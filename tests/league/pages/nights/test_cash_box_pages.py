@@ -77,6 +77,8 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     text = "should hold 120 chips (1.20 USD), you counted 115 (1.15 USD): 5 missing. Who pays"
     for page in ("close/check", "close"):
         assert text in host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
+    refused = host.post(f"{at}/close", closing | {"cash": "1.15"}).content.decode()
+    assert "Count the chips of" not in refused
     assert "Not a whole number" not in host.post(f"{at}/close/check", closing).content.decode()
     counted = closing | {"cash": "1.15", "cash_bears": bob}
     assert text not in host.post(f"{at}/close/check", counted).content.decode()
