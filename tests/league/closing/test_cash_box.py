@@ -153,6 +153,17 @@ def test_no_other_charge_changes_the_box(kind: str) -> None:
         charge(night, NewCharge(kind=kind, title="x", shares=shares), charge_id=uuid4(), by=None)
 
 
+def test_audit_finds_other_charges_with_a_share_of_the_box() -> None:
+    night = a_night()
+    bring(night, "bob", 20)
+    shares = {player(night, "ann"): Share(owes=5), player(night, "cat"): Share(gets=5)}
+    wanted = NewCharge(kind=Charge.Kind.TIP, shares=shares)
+    tip = charge(night, wanted, charge_id=uuid4(), by=None)
+    assert audit(night.league) == []
+    ChargeShare.objects.create(charge=tip, player=cash_box(night.league), owes=1)
+    assert "box-charged" in {finding.code for finding in audit(night.league)}
+
+
 def test_plan_pays_winners_from_box_before_players_pay() -> None:
     night = a_night()
     buy_for_cash(night, "cat", 50)
