@@ -137,5 +137,5 @@ def _rates(share: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 def _percent(rate: float) -> str:
     if 0 < rate < 0.001:
-        return "< 0.1 %"
-    return f"{100 * rate:.1f} %"
+        return "< 0.1%"
+    return f"{100 * rate:.1f}%"
