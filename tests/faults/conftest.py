@@ -48,24 +48,29 @@ class House:
     """An installation with leagues, with checks that must pass after any fault."""
 
     machine: Machine
-    nights: list[World] = field(default_factory=list)
-    past: list[World] = field(default_factory=list)
 
-    def furnish(self, nights: int, past: int) -> None:
-        """Create leagues with an open night and a past night that is not closed."""
+    def migrate(self) -> None:
         if not self.machine.variables["DATABASE_URL"]:
             copy_migrated(self.machine.folder / "league.sqlite3")
         self.machine.run("migrate", "--verbosity", "0")
-        told = self.machine.run("furnish", str(nights), str(past))
-        self.nights, self.past = json.loads(told)
 
     def leagues(self, number: int) -> list[World]:
-        """Return leagues with an open night that no other test uses."""
-        return [self.nights.pop() for _ in range(number)]
+        """Create leagues with an open night."""
+        return self._furnish(number, 0)[0]
+
+    def past(self, number: int) -> list[World]:
+        """Create leagues with a past night that is not closed and not due."""
+        return self._furnish(0, number)[1]
+
+    def _furnish(self, nights: int, past: int) -> list[list[World]]:
+        made: list[list[World]] = json.loads(self.machine.run("furnish", str(nights), str(past)))
+        return made
 
     def due(self, number: int) -> list[World]:
-        """Return unchanged leagues whose past night is due to close."""
-        leagues = [self.past.pop() for _ in range(number)]
+        """Create leagues whose past night is due to close."""
+        return self.make_due(self.past(number))
+
+    def make_due(self, leagues: list[World]) -> list[World]:
         jobs = ", ".join(str(each["job"]) for each in leagues)
         due = "SET due_at = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {due} WHERE id IN ({jobs})")
@@ -236,7 +241,7 @@ def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers
     made = Servers(machine_of(folder, cluster.url, store.url), cluster=cluster, store=store)
     try:
         store.start()
-        made.furnish(nights=32, past=28)
+        made.migrate()
         yield made
     finally:
         made.machine.leave()
@@ -249,7 +254,7 @@ def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     made = Home(machine_of(tmp_path_factory.mktemp("home")))
-    made.furnish(nights=12, past=6)
+    made.migrate()
     yield made
     made.machine.leave()
 

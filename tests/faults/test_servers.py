@@ -69,9 +69,9 @@ def test_backup_of_the_servers_during_writes_is_consistent(house: Servers, tmp_p
 def test_web_worker_killed_before_the_last_row_leaves_no_partial_hand(
     house: Servers,
 ) -> None:
-    web = house.web
+    web, leagues = house.web, house.leagues(3)
     with held_before(house, "league_stalemark"):
-        recording = phones(house.leagues(3), web.port, hands=2)
+        recording = phones(leagues, web.port, hands=2)
         somebody_waits(house, "league_stalemark")
         a_fault()
         for worker in web.workers:
@@ -109,9 +109,9 @@ def test_night_closes_once_if_the_worker_is_killed(house: Servers) -> None:
 
 
 def test_stats_are_counted_once_if_the_worker_is_killed(house: Servers) -> None:
-    worker, _, web = house.worker, house.beat, house.web
+    worker, _, web, leagues = house.worker, house.beat, house.web, house.leagues(2)
     with held_before(house, "league_playertally"):
-        hands = finished(phones(house.leagues(2), web.port, hands=5))
+        hands = finished(phones(leagues, web.port, hands=5))
         somebody_waits(house, "league_playertally")
         a_fault()
         kill_all(worker)
@@ -126,9 +126,9 @@ def test_each_notification_is_shown_once_if_the_worker_is_killed(house: Servers)
     """A message may be sent again under its topic, which replaces the first one on the phone."""
     with push_service() as service:
         service.answers.clear()
-        worker, _ = house.worker, house.beat
-        house.machine.run("listen", str(service.port), *(each["night"] for each in house.past[-2:]))
-        due = house.due(2)
+        worker, _, due = house.worker, house.beat, house.past(2)
+        house.machine.run("listen", str(service.port), *(league["night"] for league in due))
+        house.make_due(due)
         wait_until(lambda: service.came, "a notice")
         a_fault()
         kill_all(worker)
@@ -151,14 +151,14 @@ def test_chat_message_is_sent_once_if_the_worker_is_killed(house: Servers) -> No
     with receiver() as service:
         service.status = 200
         service.answers.clear()
-        worker, _ = house.worker, house.beat
-        house.machine.run("chat", str(service.port), house.past[-1]["night"])
+        worker, _, due = house.worker, house.beat, house.past(1)
+        house.machine.run("chat", str(service.port), due[0]["night"])
         wait_until(lambda: service.came, "a word")
         a_fault()
         kill_all(worker)
         service.answers.set()
         assert house.worker
-        house.closed_once(house.due(1))
+        house.closed_once(house.make_due(due))
         posts = "SELECT p.outcome FROM league_chatpost p"
         query = f"{posts} WHERE p.done_at IS {{}} ORDER BY p.made_at, p.id"
         wait_until(lambda: house.stands() and not house.rows(query.format("NULL")), "the recap")

@@ -16,13 +16,18 @@ HANDS = 3
 
 
 def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
-    """Create the leagues. Return a list with open nights and a list with past nights."""
+    """Create the leagues. Return a list with open nights and a list with past nights.
+
+    A running worker sees no past night before its job has been postponed.
+    """
     import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
+    from django.db import transaction  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 
-    now = [_league(0) for _ in range(nights)]
-    with time_machine.travel(timezone.now() - timedelta(days=2)):
-        before = [_league(HANDS) for _ in range(past)]
+    with transaction.atomic():
+        now = [_league(0) for _ in range(nights)]
+        with time_machine.travel(timezone.now() - timedelta(days=2)):
+            before = [_league(HANDS) for _ in range(past)]
     return [now, before]
 
 
