@@ -38,6 +38,7 @@ NAMES = (
     "Sir Archibald Montgomery-Smith",
     "Guadalupe Hernandez-Villanueva",
 )
+LONGEST_LEAGUE = "Wednesday Night Dealer's Choice Club of the Old Harbour Bars"  # 60 letters
 CHIPS = {"white": 1, "red": 5, "green": 25, "black": 100, "purple": 500, "yellow": 1000}
 SPLIT = {
     "variant": "omaha-8",
@@ -77,7 +78,7 @@ CROWDED = """() => {
                 found.push(`${named(each)} does not fit its seat`);
         }
     }
-    for (const each of all('.verdict h2:not(.unseen)'))
+    for (const each of all('.verdict h2:not(.unseen), .corner :is(h1, p)'))
         if (each.scrollHeight > each.clientHeight + 2) found.push(`${named(each)} is cut`);
     return found;
 }"""
@@ -95,7 +96,7 @@ def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 def a_table(number: int, *, chips: int = 12_400) -> tuple[Night, list[Player]]:
     host = User.objects.create_user(f"host-{uuid4().hex[:6]}", password=PASSWORD)
-    league = make_league(host, "The Thursday Table of the Old Town")
+    league = make_league(host, LONGEST_LEAGUE)
     games = {"stand_up": 5, "bomb_pot_every": 2, "bomb_pot_ante": 5}
     chip_set = [{"colour": colour, "value": value, "count": 50} for colour, value in CHIPS.items()]
     league = choose(league, replace(options_of(league), **games, chip_set=chip_set))
