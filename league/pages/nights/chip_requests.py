@@ -20,6 +20,7 @@ from league.access import (
     Visitor,
     find_chip_request,
     may,
+    may_exceed_limits,
     person,
     player_of,
     plays,
@@ -37,11 +38,14 @@ from league.closing.chip_requests import (
     waiting_or_answered,
     withdraw,
 )
-from league.common.errors import IdReusedError, NightClosedError, RefusedError
+from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
+from league.nights import leave_notice, limits
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import BuyInForm, CashOutForm, apply_form
 from league.pages.parts.visitor import signed_in
+
+LIMITS = {limits.CODE, leave_notice.CODE}  # what hosts may confirm
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
@@ -125,7 +129,14 @@ def exchange_chips(
     )
 
     def move() -> None:
-        done = exchange(chip_exchange, by=by, word=word)
+        try:
+            done = exchange(chip_exchange, by=by, word=word)
+        except RefusedError as refused:
+            codes = {error["code"] for error in refused.errors}
+            if codes & LIMITS and not may_exceed_limits(request.user, night.league):
+                ask = _("Only a host can go beyond the limits. Ask one to enter this.")
+                raise RefusedError([*refused.errors, problem("", "host", ask)]) from None
+            raise
         _show_result(request, done, text % {"name": player, "chips": f"{chips:,}"})
 
     return apply_form(form, move)

@@ -76,7 +76,7 @@ class CloseForm(forms.Form):
         if by_host and chip_count.explained_by:
             initial["bears"] = [str(chip_count.explained_by)]
         super().__init__(data, initial=initial)
-        sat = [(str(line.player), line.name) for line in chip_count.lines if line.position]
+        sat = [(line.player, line.name) for line in chip_count.lines if line.position]
         for name in ("bears", "cash_bears"):
             self.fields[name].choices = sat if by_host else []  # type: ignore[attr-defined]
         label = _("Cash counted in %(currency)s") % {"currency": night.currency}

@@ -237,7 +237,7 @@ class BuyInForm(forms.Form):
     def let_confirm(self) -> None:
         """Allow a buy-in beyond the league's limits."""
         self.fields["beyond_limits"] = forms.BooleanField(
-            label=_("Beyond the limits: buy in anyway"), required=False
+            label=_("Buy in beyond the limits"), required=False
         )
 
 
@@ -262,13 +262,13 @@ class CashOutForm(forms.Form):
     def let_confirm(self) -> None:
         """Allow the player to leave before the notice is over."""
         self.fields["beyond_limits"] = forms.BooleanField(
-            label=_("Before the notice is over: cash out anyway"), required=False
+            label=_("Cash out before the notice is over"), required=False
         )
 
     def let_host_say(self) -> None:
         """Allow a host to cash out more chips than the recorded stack."""
         self.fields["beyond_stack"] = forms.BooleanField(
-            label=_("Count is higher than expected: allow it"), required=False
+            label=_("Allow more chips than expected"), required=False
         )
 
 

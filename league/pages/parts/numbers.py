@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from babel import Locale, UnknownLocaleError
 from django import forms, template
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import floatformat
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from league.common.money import Coined, decimals_of, in_money, minor_units
@@ -121,6 +121,11 @@ class MoneyField(forms.DecimalField):
 
 class WholeNumber(forms.IntegerField):
     """A whole number, with or without thousands separators."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "min_value": gettext_lazy("Enter %(limit_value)s or more."),
+        "max_value": gettext_lazy("Enter %(limit_value)s or less."),
+    }
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"widget": forms.TextInput(NUMBER)} | options)
