@@ -198,7 +198,7 @@ def test_series_can_be_planned_and_ended_on_its_page(league: League, host: Clien
     assert host.post(f"/leagues/{league.pk}/series", form).status_code == 302
     assert PlannedNight.objects.filter(state="planned").count() == 4
     page = host.get(f"/leagues/{league.pk}/series").content.decode()
-    assert f"every 2 weeks, {day:%A} at 20:00" in page
+    assert f"Every 2 weeks, {day:%A} at 20:00" in page
     host.post(f"/series/{NightSeries.objects.get().pk}/end")
     assert not PlannedNight.objects.filter(state="planned").exists()
     for far in ("9999-12-31", "0001-01-01"):
