@@ -133,7 +133,7 @@ class Bench:
         print(f"hands in batches of {self.options.batch:<7} {self.batch}")
 
     def ratios(self) -> str:
-        """Return the ratios as a line, with the medians, minima and maxima of the turns."""
+        """Return the ratios on one line, with the median, minimum and maximum of each."""
         hands = [a / b for a, b in zip(self.hand.rates, self.token.rates, strict=True)]
         batches = [a / b for a, b in zip(self.batch.rates, self.commit.rates, strict=True)]
         spread = self.hand.percentile(99) / self.hand.percentile(50)

@@ -1,8 +1,8 @@
 """The charts shown on pages. A worker renders each chart once for each state of the data.
 
-A row without pictures is a request. A worker leases the row while rendering it. If the message that
-wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate process
-(`render_process`), because the library blocks all other threads.
+A row without pictures is a request to render them. A worker leases the row meanwhile. If the
+message that wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate
+process (`render_process`), because the library blocks all other threads.
 """
 
 import hashlib

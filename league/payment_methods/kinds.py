@@ -153,7 +153,7 @@ def wise(name: str, payment: PaymentDetails) -> str:
 
 
 def upi(address: str, payment: PaymentDetails) -> str:
-    """Return upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
+    """Return a UPI link, such as upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
     query = {"pa": address, "pn": payment.payee, "tn": payment.note}
     query |= {"am": payment.major, "cu": payment.currency}
     return f"upi://pay?{urlencode(query, quote_via=quote, safe='@')}"

@@ -102,7 +102,7 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
     return Table(scale, sets, np.concatenate(halves))
 
 
-Halves = list[NDArray[np.int32]]  # strengths without and with all cards in one suit
+Halves = list[NDArray[np.int32]]  # strengths of hands in mixed suits, and in one suit
 
 
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:

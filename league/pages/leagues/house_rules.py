@@ -52,7 +52,7 @@ def what_now(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Save the league's own words on a topic, and return to the page that shows them."""
+    """Save the league's rule on a topic, and return to the page that shows it."""
     league = find_league(request.user, Action.MANAGE, league_id)
     topic, text = request.POST.get("topic", ""), request.POST.get("text", "")
     try:

@@ -207,7 +207,7 @@ def test_undone_hand_does_not_notify_the_players(service: Receiver) -> None:
     assert recipients(NoticeKind.HAND_CORRECTED) == []
 
 
-# Settings of the recipients
+# Recipients' settings
 
 
 def test_disabled_notification_is_not_sent_by_push_or_mail(service: Receiver) -> None:

@@ -97,8 +97,8 @@ async function keep(url, answer) {
   if (!whose) return;
   const mark = await (await caches.open(PAGES)).match(WHOSE);
   if (mark && (await mark.text()) !== whose) await caches.delete(PAGES);
-  const told = answer.headers.has("Not-Kept") || NOT_KEPT.test(url.pathname);
-  if (whose === "nobody" || answer.redirected || !answer.ok || told) return;
+  const excluded = answer.headers.has("Not-Kept") || NOT_KEPT.test(url.pathname);
+  if (whose === "nobody" || answer.redirected || !answer.ok || excluded) return;
   const pages = await caches.open(PAGES);
   await pages.put(WHOSE, new Response(whose));
   await pages.delete(url.pathname);
@@ -110,9 +110,9 @@ async function keep(url, answer) {
 // Browsers require a visible notification. A repeated notification has the same tag and replaces
 // the first one silently.
 async function notify(data) {
-  let told = {};
-  try { told = data.json(); } catch { /* unreadable: only the title */ }
-  const { title = "Dealer's Choice", body = "", link = "/", tag = "" } = told;
+  let message = {};
+  try { message = data.json(); } catch { /* unreadable: only the title */ }
+  const { title = "Dealer's Choice", body = "", link = "/", tag = "" } = message;
   await registration.showNotification(title, { body, tag, data: { link }, icon: SERVED.icon, badge: SERVED.icon });
 }
 

@@ -65,7 +65,7 @@ def page_text(page: HttpResponse) -> str:
 
 
 def names(page: str) -> list[str]:
-    """Return the players in the figures table, in order."""
+    """Return the players in the table of figures, in order."""
     table = page[page.index('class="figures"') :].partition("</table>")[0]
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 

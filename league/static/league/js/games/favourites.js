@@ -77,8 +77,8 @@ async function isHeard(at, starred) {
       method: "POST", body: new URLSearchParams({ starred: starred ? "1" : "0" }), redirect: "error", signal: AbortSignal.timeout(TIMEOUT),
       headers: { Accept: "application/json", "Star-Of": me, "X-CSRFToken": token() },
     });
-    const told = await answer.json();
-    return told.starred === starred || told.why === "gone";
+    const result = await answer.json();
+    return result.starred === starred || result.why === "gone";
   } catch { return false; }
 }
 

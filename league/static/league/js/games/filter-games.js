@@ -7,7 +7,7 @@ import { plain } from "./plain-text.js";
 const read = new WeakMap();
 
 // Caches the text of a row until it changes.
-function told(row) {
+function indexed(row) {
   const is = row.dataset.is ?? "";
   const before = read.get(row);
   if (before?.is === is) return before;
@@ -31,7 +31,7 @@ const split = (text) => text.normalize("NFKD").toLowerCase().split(/[^\p{L}\p{N}
 export function nearness(row, text) {
   const words = split(text), whole = words.join("");
   if (!whole) return 0;
-  return Math.max(...told(row).names.map((name, at) => {
+  return Math.max(...indexed(row).names.map((name, at) => {
     const joined = name.join("");
     const near = joined === whole ? 3 : joined.startsWith(whole) ? 2 : words.every((word) => name.includes(word)) ? 1 : 0;
     return near && 2 * near + (at === 0);
@@ -47,7 +47,7 @@ export function raised(box, kind, rank) {
 }
 
 function has(row, { name, value }) {
-  const { least, most, cards, kinds } = told(row);
+  const { least, most, cards, kinds } = indexed(row);
   if (name === "players") return least <= value && value <= most;
   return name === "cards" ? cards === value : kinds.has(value);
 }
@@ -72,13 +72,13 @@ function byRules(words, games) {
   const telling = words.filter((word) => !common.has(word) && !common.has(single(word)));
   return (row) => {
     const rules = ` ${games?.[row.dataset.slug ?? row.querySelector("[name=variant]")?.value]?.[2] ?? ""}`;
-    return rules.length > 1 && telling.length > 0 && telling.every((word) => rules.includes(` ${single(word)}`) || told(row).text.includes(word));
+    return rules.length > 1 && telling.length > 0 && telling.every((word) => rules.includes(` ${single(word)}`) || indexed(row).text.includes(word));
   };
 }
 
 const byName = (text) => {
   const words = plain(text).trim().split(/\s+/);
-  return (row) => words.every((word) => told(row).text.includes(word));
+  return (row) => words.every((word) => indexed(row).text.includes(word));
 };
 export const isNamed = (rows, text) => rows.some(byName(text));
 

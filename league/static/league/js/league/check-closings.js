@@ -23,17 +23,17 @@ async function look() {
 }
 
 async function follow(last) {
-  const told = await ask(last.sequence);
-  if (told.last < last.sequence) return say("fewer", last, told.last);
-  let [head, ...rest] = told.closings;
-  if (head?.sequence !== last.sequence || head.hash !== last.hash) return say("other", last, told.last);
-  while (head.sequence < told.last) {
+  const server = await ask(last.sequence);
+  if (server.last < last.sequence) return say("fewer", last, server.last);
+  let [head, ...rest] = server.closings;
+  if (head?.sequence !== last.sequence || head.hash !== last.hash) return say("other", last, server.last);
+  while (head.sequence < server.last) {
     for (const next of rest) {
-      if (next.sequence !== head.sequence + 1 || next.previous_hash !== head.hash) return say("other", last, told.last);
+      if (next.sequence !== head.sequence + 1 || next.previous_hash !== head.hash) return say("other", last, server.last);
       head = next;
     }
-    if (head.sequence < told.last) rest = (await ask(head.sequence + 1)).closings;
-    if (!rest.length) return say("other", last, told.last);
+    if (head.sequence < server.last) rest = (await ask(head.sequence + 1)).closings;
+    if (!rest.length) return say("other", last, server.last);
   }
   return keep(head.sequence, head.hash);
 }

@@ -6,11 +6,11 @@ import { button, extend, open, set, step } from "../controls/chip-keypad.js";
 import { isUp } from "../controls/bottom-sheet.js";
 
 const FIELD = "form[data-chips] input[data-chips]";
-const told = document.createElement("div");
+const line = document.createElement("div");
 const row = document.createElement("div");
 const same = button("key", "", () => { set(same.value); step(1); });
 const next = button("key", words.next, () => step(1));
-told.dataset.sum = "";
+line.dataset.sum = "";
 row.className = "pad counted";
 row.append(same, next);
 extend(row, ({ dataset: { expected } }) => {
@@ -18,7 +18,7 @@ extend(row, ({ dataset: { expected } }) => {
   same.textContent = `= ${expected}`;
   same.ariaLabel = words.same.replace("{chips}", expected);
 });
-row.parentElement.prepend(told);
+row.parentElement.prepend(line);
 
 // The difference from the server is also shown in the bar and the sheet.
 function tell() {

@@ -37,8 +37,8 @@ async function ask() {
   if (answer.status === 401 || answer.status === 404) return "out";
   if (answer.status === 304) return "";
   if (!answer.ok) throw new Error(answer.status);
-  const told = await answer.json();
-  if (await fetchPage()) version = String(told.version);
+  const result = await answer.json();
+  if (await fetchPage()) version = String(result.version);
   return "";
 }
 

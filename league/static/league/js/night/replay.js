@@ -53,18 +53,18 @@ function drawUsed(card, step) {
 
 function drawChair(chair, step) {
   const seat = chair.dataset.chair;
-  const told = moves.slice(0, step + 1);
-  const won = told.reduce((sum, move) => sum + (move.wins[seat] || 0), 0);
+  const shown = moves.slice(0, step + 1);
+  const won = shown.reduce((sum, move) => sum + (move.wins[seat] || 0), 0);
   const wins = chair.querySelector(".wins");
   // In games against the bank, shares are not won one by one, so the last step shows everything.
   const end = step === moves.length - 1;
   if (!end || won) wins.textContent = `+${won.toLocaleString()}`;
   wins.hidden = !won && !(end && wins.dataset.end);
   if (end && !won && wins.dataset.end) wins.textContent = wins.dataset.end;
-  chair.classList.toggle("out", told.some((move) => move.out.includes(Number(seat))));
+  chair.classList.toggle("out", shown.some((move) => move.out.includes(Number(seat))));
   if (moves[step].stacks) drawChips(chair, moves[step].stacks[seat], moves[step].bets[seat]);
   const declared = chair.querySelector(".declared");
-  if (declared) declared.hidden = !told.some((move) => seat in move.says);
+  if (declared) declared.hidden = !shown.some((move) => seat in move.says);
 }
 
 // The chips of a player: the stack, and the bet that the other players have to answer.

@@ -24,14 +24,14 @@ export async function prefetch(address) {
     const batch = await answer.json();
     const took = performance.now() - asked;
     await within("forms", "readwrite", (forms) => {
-      for (const slug of Object.keys(batch.games)) forms.put(told(batch, slug), slug);
+      for (const slug of Object.keys(batch.games)) forms.put(formsOf(batch, slug), slug);
     });
     await new Promise((wake) => setTimeout(wake, took));
   }
   await within("forms", "readwrite", (forms) => { forms.put(at, "at"); });
 }
 
-const told = ({ lines, games }, slug) =>
+const formsOf = ({ lines, games }, slug) =>
   Object.fromEntries(Object.entries(games[slug]).map(([key, places]) => [key, places.map((place) => lines[place]).join("\n")]));
 
 // Returns the form of a game, filled with the typed values, or null for an unknown game.

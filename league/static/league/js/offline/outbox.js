@@ -95,10 +95,10 @@ async function sendAll(wanted) {
   for (const { id } of await list()) {
     const entry = await get(id);
     if (!entry || entry.state !== "waiting" || stuck.has(entry.night)) continue;
-    const told = navigator.onLine ? await sendOne(entry, id === wanted) : await note(entry, { why: "unreached" });
-    if (id === wanted) outcome = told;
-    if (told.why === "unreached" || told.why === "signed-out") break;
-    if (told.why === "failed" && told.tried < TRIES) stuck.add(entry.night);
+    const reply = navigator.onLine ? await sendOne(entry, id === wanted) : await note(entry, { why: "unreached" });
+    if (id === wanted) outcome = reply;
+    if (reply.why === "unreached" || reply.why === "signed-out") break;
+    if (reply.why === "failed" && reply.tried < TRIES) stuck.add(entry.night);
   }
   if (wanted && !outcome.why && !outcome.landed) outcome = (await get(wanted)) ?? { landed: {} };
   changed();
@@ -109,11 +109,11 @@ async function sendOne(entry, shown) {
   // Mark the hand before sending it. A hand that may have been sent can't be withdrawn on the
   // phone.
   if (!(await mark(entry.id))) return {};
-  const told = await deliver(entry, shown);
-  if (!told.landed) return note(entry, told);
+  const reply = await deliver(entry, shown);
+  if (!reply.landed) return note(entry, reply);
   await remove(entry.id);
-  document.dispatchEvent(new CustomEvent("landed", { detail: { entry, answer: told.landed, shown } }));
-  return told;
+  document.dispatchEvent(new CustomEvent("landed", { detail: { entry, answer: reply.landed, shown } }));
+  return reply;
 }
 
 async function mark(id) {
@@ -146,15 +146,15 @@ export async function deliver(entry, shown = true, tokens = 1) {
       method: "POST", body: body(entry, shown), redirect: "error", signal: AbortSignal.timeout(TIMEOUT),
       headers: { Accept: "application/json", "Hand-Of": entry.user, "X-CSRFToken": token() },
     });
-    const told = await answer.json().catch(() => ({}));
-    if (answer.ok && told.id === entry.id) return { landed: told };
-    if (answer.status === 403 && !told.why && tokens) {
+    const reply = await answer.json().catch(() => ({}));
+    if (answer.ok && reply.id === entry.id) return { landed: reply };
+    if (answer.status === 403 && !reply.why && tokens) {
       await fetch(entry.page, { credentials: "same-origin" }); // the page contains a fresh token
       return deliver(entry, shown, tokens - 1);
     }
     // A response may come from a proxy, but only the service itself can refuse a hand.
-    const refused = FINAL.has(answer.status) && (told.id || told.why);
-    return { ...told, why: told.why ?? (refused ? "refused" : "failed"), status: refused || told.why ? answer.status : 0 };
+    const refused = FINAL.has(answer.status) && (reply.id || reply.why);
+    return { ...reply, why: reply.why ?? (refused ? "refused" : "failed"), status: refused || reply.why ? answer.status : 0 };
   } catch {
     return { why: "unreached" };
   }

@@ -34,12 +34,13 @@ export async function form(by, more = {}) {
   return answer?.getElementById("record") ?? null;
 }
 
-// Requests the verdict after a pause in typing; `told` receives whether the verdict arrived.
+// Requests the verdict after a pause in typing, and calls `done(true)` if it arrived, otherwise
+// `done(false)`.
 let pause = 0;
 let judging = null;
-export function verdict(told) {
+export function verdict(done) {
   clearTimeout(pause);
-  pause = setTimeout(judge, PAUSE, told);
+  pause = setTimeout(judge, PAUSE, done);
 }
 
 // Saving shows its own verdict, which an earlier request must not replace.
@@ -49,16 +50,16 @@ export function hush() {
   judging = null;
 }
 
-async function judge(told) {
+async function judge(done) {
   judging?.abort();
   const mine = judging = new AbortController();
   const answer = await post(record().dataset.check, "", {}, mine);
   if (mine !== judging) return;
   const says = answer?.getElementById("says");
-  if (!says) { told(false); return; }
+  if (!says) { done(false); return; }
   says.remove();
   const shown = document.getElementById("says");
   if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);
   document.getElementById("verdict").replaceChildren(...answer.body.childNodes);
-  told(true);
+  done(true);
 }

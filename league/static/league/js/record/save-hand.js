@@ -28,14 +28,14 @@ export async function send(form, replaceForm, next) {
   const entry = entryOf(form);
   const kept = await put(entry);
   if (kept) forget(form); // the hand is in the outbox; a refused hand becomes a draft again
-  const told = kept ? await flush(entry.id) : await deliver(entry);
-  if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
+  const result = kept ? await flush(entry.id) : await deliver(entry);
+  if (result.landed) { forget(form); location.assign(result.landed.next ?? form.dataset.next); return; }
   rest(form, false);
-  const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
+  const fresh = result.form && new DOMParser().parseFromString(result.form, "text/html").getElementById("record");
   // A refused hand goes back to this form. A hand that came from the outbox also stays there.
-  if (fresh && kept && !outboxId) await discard(told.id ?? entry.id);
+  if (fresh && kept && !outboxId) await discard(result.id ?? entry.id);
   if (fresh) replaceForm(fresh);
-  else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
+  else if (!kept) tell(form, result.why === "unreached" ? "unreached" : "failed");
   else next(form, kept);
 }
 

@@ -164,8 +164,8 @@ const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value)
 function evenly(form, seats) {
   if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
   const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));
-  const told = seats.reduce((sum, seat) => sum + chips(stake(seat)), chips(form.elements.carried));
-  const left = Math.max(0, chips(form.elements.pot) - told);
+  const entered = seats.reduce((sum, seat) => sum + chips(stake(seat)), chips(form.elements.carried));
+  const left = Math.max(0, chips(form.elements.pot) - entered);
   const shares = new Map(seats.map((seat) => [seat, "0"]));
   payers.forEach((seat, place) => shares.set(seat, String(Math.floor(left / payers.length) + (place < left % payers.length))));
   return shares;
