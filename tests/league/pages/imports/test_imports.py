@@ -71,7 +71,7 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"text": "x"}, "This is not a file of hands."),
         ({"text": "{}", "called": "ann"}, "must be a name"),
         ({"text": "{}", "called": "ann=zoe"}, "no player zoe"),
-        ({"text": "x", "places": "99"}, "or less"),
+        ({"text": "x", "places": "99"}, "less than or equal"),
     ],
 )
 def test_unreadable_upload_is_reported_next_to_its_field(
