@@ -69,7 +69,8 @@ def test_search_without_a_match_is_reported(host: Client, league: League) -> Non
 
 def test_small_league_lists_and_preselects_all_players_without_a_search() -> None:
     league = a_league()
-    add_player(league, "ann")
+    for name in ("ann", "bob"):
+        add_player(league, name)
     page = html(member(league, Role.HOST).get(f"/leagues/{league.pk}/nights/new"))
     assert "checked" in page
     assert "Find a player" not in page
