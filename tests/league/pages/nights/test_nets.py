@@ -32,8 +32,8 @@ def host(night: Night) -> Client:
 
 
 def row(page: str, name: str) -> str:
-    """Return the text of the table row that starts with this name."""
-    rows = re.findall(r"<tr[^>]*>.*?</tr>", page)
+    """Return the text of the table row that starts with this name, and of the reasons below it."""
+    rows = re.findall(r'<tr[^>]*>.*?</tr>(?:\s*<tr class="why">.*?</tr>)?', page)
     found = next(each for each in rows if f">{name}<" in each or f">{name} <" in each)
     return " ".join(re.sub(r"<[^>]*>", " ", found).split())
 
@@ -64,8 +64,8 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +10 tonight counted 3 short +7 +0.07 USD"
-    assert row(page, "dan") == "dan 0 tonight credited 3 +3 +0.03 USD"
+    assert row(page, "ann") == "ann +7 +0.07 USD +10 tonight counted 3 short"
+    assert row(page, "dan") == "dan +3 +0.03 USD 0 tonight credited 3"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
@@ -119,7 +119,7 @@ def test_closing_preselects_the_only_player_whose_count_was_short(
     assert "3 chips (0.03 USD) are missing" in page
     assert "Who should get them back?" in page
     boxes = re.findall(
-        r'<label class="check">(<input[^>]*name="bears"[^>]*>)[^<]*<span[^>]*>(\w+)', page
+        r'<label class="check">(<input[^>]*name="bears"[^>]*>).*?<span class="wrap">(\w+)', page
     )
     assert [name for box, name in boxes if "checked" in box] == ticked
     assert ("To decide" in page) is not bool(ticked)
