@@ -163,8 +163,8 @@ def expect(options: argparse.Namespace) -> int:
 
     def tell(*named: Any) -> None:
         counts = {"players": options.players, "deals": options.deals, "seed": options.seed}
-        found = odds.odds(game_of(*named), **counts, progress=_bar)
-        _print_line(json.dumps(found) if options.json else odds.as_text(found))
+        answer = odds.odds(game_of(*named), **counts, progress=_bar)
+        _print_line(json.dumps(answer) if options.json else odds.as_text(answer))
 
     return _of_game(options, tell)
 

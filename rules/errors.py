@@ -102,4 +102,4 @@ def nearest(
 
     near = {each.casefold(): each for each in islice(known, among) if len(each) <= 2 * LONGEST}
     beginning = word[:LONGEST].casefold()
-    return tuple(near[found] for found in get_close_matches(beginning, near, n=most, cutoff=0.6))
+    return tuple(near[match] for match in get_close_matches(beginning, near, n=most, cutoff=0.6))

@@ -37,8 +37,8 @@ TOO_LONG = "Exceeds the limit"
 
 def past_space(text: str, at: int) -> int:
     """Return the index of the first character after white space."""
-    found = SPACE.match(text, at)
-    return found.end() if found else at
+    match = SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class _Texts:
                 yield words
 
     def _filled(self, text: str) -> str:
-        return PLACEHOLDER.sub(lambda found: self.put_in.get(found[1], ""), text)
+        return PLACEHOLDER.sub(lambda match: self.put_in.get(match[1], ""), text)
 
     def _holds(self, condition: str) -> bool:
         """Return whether the options satisfy a condition. Conditions on cards count as true."""
@@ -166,8 +166,8 @@ def _excludes(one: Chip, other: Chip) -> bool:
     return one.group != "kind" or {one.value, other.value} <= LENGTHS
 
 
-def has_all(found: FilterTraits, chosen: Iterable[Chip]) -> bool:
-    return all(found.has(chip) for chip in chosen)
+def has_all(traits: FilterTraits, chosen: Iterable[Chip]) -> bool:
+    return all(traits.has(chip) for chip in chosen)
 
 
 def counts_after(
@@ -243,8 +243,8 @@ def _names() -> dict[str, set[str]]:
     """Return the names of each game. Reads all documents, so use it only for unknown names."""
     documents = {slug: _loaded(slug) for slug in slugs()}
     return {
-        slug: {_normalized(name) for name in (slug, found["name"], *found.get("aliases", ()))}
-        for slug, found in documents.items()
+        slug: {_normalized(name) for name in (slug, document["name"], *document.get("aliases", ()))}
+        for slug, document in documents.items()
     }
 
 

@@ -102,8 +102,8 @@ def _workload_problems(text: str) -> tuple[Problem, ...]:
 @lru_cache(maxsize=1024)
 def _document(text: str) -> dict[str, Any]:
     """Return the parsed document, which the games of all choices share. It is never modified."""
-    found: dict[str, Any] = json.loads(text)
-    return found
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 def _read(
@@ -124,8 +124,8 @@ def _as_problem(where: str, error: GrammarError) -> Problem:
     return bad_game(where, str(error), error.word, could_be)
 
 
-def _unplayable(found: Game | None) -> list[Problem]:
-    return playability.problems(found)[: workload.MOST_DOCUMENT_PROBLEMS] if found else []
+def _unplayable(game: Game | None) -> list[Problem]:
+    return playability.problems(game)[: workload.MOST_DOCUMENT_PROBLEMS] if game else []
 
 
 def _put_in(
@@ -148,7 +148,7 @@ def _put_in(
                     (where, GrammarError(name, f"there is no option {name!r}", by_name))
                 )
                 return text
-        return PLACEHOLDER.sub(lambda found: text_of(found[1]), text)
+        return PLACEHOLDER.sub(lambda match: text_of(match[1]), text)
 
     resolved: dict[str, Any] = {
         key: put(key, document[key]) for key in TEXTS if key in document

@@ -132,7 +132,7 @@ def either_or(document: Document) -> Document:
 def pat_hand(document: Document) -> Document:
     """Allow the five cards down to be played as they are."""
     hand = document.get("hand", ["any 5"])
-    numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
+    numbers = [match[1] for step in _steps(document) for match in DOWN.finditer(step)]
     if sum(int(number) if number.isdigit() else FIVE for number in numbers) < FIVE:
         raise ChangeError("the game deals fewer than five cards down")
     if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
@@ -222,8 +222,8 @@ def _first_down(steps: list[str]) -> int:
 
 
 def _whole_number(step: str) -> int:
-    found = DOWN.match(step)
-    return int(found[1]) if found and found[1].isdigit() else 0
+    match = DOWN.match(step)
+    return int(match[1]) if match and match[1].isdigit() else 0
 
 
 def _dealing(step: str, number: int) -> str:

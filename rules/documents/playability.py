@@ -186,7 +186,7 @@ def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
         return {shape.own}
     picked = selections(game, hands, before.line, shape)
     played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
-    return {shape.own - int(own) for some in played for own in some} or {shape.own}
+    return {shape.own - int(own) for counts in played for own in counts} or {shape.own}
 
 
 ANY = (Place("own"), Place("board"))

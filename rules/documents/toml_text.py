@@ -17,7 +17,7 @@ MOST_BYTES = 64 * 1024
 MOST_DOTS = 64  # per line, because parsing a key takes quadratic time in its number of parts
 NOT_TOML = (tomllib.TOMLDecodeError, RecursionError, ValueError)
 CURLY = {'"': "\u201c\u201d\u201e\u201f", "'": "\u2018\u2019\u201a\u201b"}
-STRAIGHT = {ord(curly): straight for straight, some in CURLY.items() for curly in some}
+STRAIGHT = {ord(curly): straight for straight, quotes in CURLY.items() for curly in quotes}
 AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -38,8 +38,8 @@ def parse(text: str) -> dict[str, Any]:
                 raise
             return tomllib.loads(straight)
     except NOT_TOML as error:
-        found = AT_LINE.search(str(error))
-        line = int(found[1]) if found else None
+        match = AT_LINE.search(str(error))
+        line = int(match[1]) if match else None
         reason = describe_error(error).partition(" (at")[0] or "it can't be read"
         raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 

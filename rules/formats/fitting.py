@@ -46,8 +46,8 @@ def places(record: Mapping[str, Any]) -> int | None:
     about = record.get("about")
     if not isinstance(about, dict) or "format" not in about:
         return None
-    found = about.get("places", 0)
-    return found if type(found) is int and 0 <= found <= MOST_PLACES else None
+    number = about.get("places", 0)
+    return number if type(number) is int and 0 <= number <= MOST_PLACES else None
 
 
 def with_places(record: Record, decimals: int) -> Record | None:
@@ -139,8 +139,8 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
     listed = about.get("fields")
     fields = listed if isinstance(listed, dict) else {}
     for text in (about.get("at"), fields.get("start_date_utc")):
-        if found := _read_time(text):
-            return HandTime(found, exact=True)
+        if dealt_at := _read_time(text):
+            return HandTime(dealt_at, exact=True)
     try:
         day = date(fields["year"], fields["month"], fields["day"])
     except (KeyError, TypeError, ValueError, OverflowError):

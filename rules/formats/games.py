@@ -49,8 +49,8 @@ def codes(format_: str) -> dict[str, Code]:
 @lru_cache(maxsize=256)
 def code_of(format_: str, game: str, betting: str = "") -> Code | None:
     """Return the code of a catalog game, or None if the format lacks the game."""
-    found = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
-    return next(found, None)
+    matching = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
+    return next(matching, None)
 
 
 def pokernow_games() -> dict[str, str]:
@@ -63,8 +63,8 @@ def pokernow_variants(code: str) -> dict[str, str]:
 
     The variants are the bomb pot (`bomb`) and the game on two boards (`two_boards`).
     """
-    found: dict[str, str] = _tables()["pokernow_variants"].get(code, {})
-    return found
+    variants: dict[str, str] = _tables()["pokernow_variants"].get(code, {})
+    return variants
 
 
 Record = Mapping[str, Any]

@@ -82,8 +82,8 @@ def unknown_file(kind: str) -> Problem:
 def unknown_text(text: str) -> Problem:
     """Return the problem for text in an unsupported format."""
     start = text[:LONGEST_START].lstrip()
-    found = (kind for pattern, kind in KINDS.items() if pattern.search(start))
-    return unknown_file(next(found, "" if start else "an empty file"))
+    kinds = (kind for pattern, kind in KINDS.items() if pattern.search(start))
+    return unknown_file(next(kinds, "" if start else "an empty file"))
 
 
 # The rows of a CSV text, keyed by column name and read in linear time. Cells are separated by

@@ -49,7 +49,7 @@ def loads(text: str) -> dict[str, Any]:
 
 def _line_of_long_key(text: str) -> int:
     """Return the first line whose key has too many parts, or 0 if there is none."""
-    bare = TEXTS.sub(lambda found: "\n" * found[0].count("\n"), text)
+    bare = TEXTS.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), 1):
         if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
             return number
@@ -151,8 +151,8 @@ def _plain_value(text: str) -> Any:
         return _list(text)
     if INTEGER.match(text):
         return int(text)
-    if found := TEXT.match(text) or QUOTED.match(text):
-        return found[1]
+    if match := TEXT.match(text) or QUOTED.match(text):
+        return match[1]
     if DECIMAL.match(text):
         return Decimal(text)
     if CLOCK.match(text):

@@ -118,9 +118,9 @@ def separate_options(document: Document) -> dict[str, Option]:
     options = {option.name: option for option in own_options(document)}
     placed = {key: PLACEHOLDER.fullmatch(str(document.get(key, ""))) for key in FITTING_ALL}
     return {
-        key: options[found[1]]
-        for key, found in placed.items()
-        if found and found[1] in options and found[1] not in named
+        key: options[match[1]]
+        for key, match in placed.items()
+        if match and match[1] in options and match[1] not in named
     }
 
 

@@ -356,7 +356,7 @@ def _boards(table: Table, board: Mapping[str, int], *, whole: bool) -> Boards:
     held.update(card for card, _ in table.shared)
     return Boards(
         [board.get(slot) for slot in slots],
-        [[slots.index(slot) for slot in some] for some in missing],
+        [[slots.index(slot) for slot in run_slots] for run_slots in missing],
         sorted(table.game.deck - held),
     )
 
@@ -369,7 +369,7 @@ def _counted(hand: Hand, boards: Boards) -> Counted | None:
         return None if too_much else standings(hand, boards, most=MOST_WAYS_TO_STAND)
     if not 0 < boards.count <= MOST_BOARDS:
         return None
-    return [(board, 1) for some in boards.parts(MOST_BOARDS) for board in some.T.tolist()]
+    return [(board, 1) for part in boards.parts(MOST_BOARDS) for board in part.T.tolist()]
 
 
 def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:

@@ -325,16 +325,16 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     # paused until the tables are freed, so that the garbage collector does not scan them
     with collector_paused():
         played = [_play(record) for record in records]
-        compared = [one for one in played if one.hand is not None]
-        hands = [one.hand for one in compared if one.hand is not None]
+        compared = [played_hand for played_hand in played if played_hand.hand is not None]
+        hands = [played_hand.hand for played_hand in compared if played_hand.hand is not None]
         answers = settle_hands(hands, brief=True)
-        for one, answer in zip(compared, answers, strict=True):
+        for played_hand, answer in zip(compared, answers, strict=True):
             if "errors" in answer:
-                one.problems = [Problem(**error) for error in answer["errors"]]
+                played_hand.problems = [Problem(**error) for error in answer["errors"]]
             else:
                 won, net = list(answer["won"].values()), list(answer["net"].values())
-                one.settled = Settled(won, net, answer["findings"])
-        return [_answer(one, strict=strict) for one in played]
+                played_hand.settled = Settled(won, net, answer["findings"])
+        return [_answer(played_hand, strict=strict) for played_hand in played]
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -392,10 +392,10 @@ def _stops_at(table: Table) -> str:
     return f"the hand stops at {table.stage.text!r}"
 
 
-def _answer(one: _Played, *, strict: bool) -> Answer:
-    table, settled = one.table, one.settled
+def _answer(played: _Played, *, strict: bool) -> Answer:
+    table, settled = played.table, played.settled
     if table is None:
-        wrong = [problem.as_dict() for problem in one.problems]
+        wrong = [problem.as_dict() for problem in played.problems]
         return {"starting_stacks": [], "finishing_stacks": None, "won": None,
                 "errors": wrong, "findings": []}  # fmt: skip
     errors: list[Report] = []
@@ -403,10 +403,10 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     for irregularity in table.irregularities:
         error = irregularity.fatal or (strict and not irregularity.stands)
         (errors if error else findings).append(problem_of(irregularity).as_dict())
-    if not (table.over or one.hand or one.problems):
+    if not (table.over or played.hand or played.problems):
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)
-    errors += [problem.as_dict() for problem in one.problems]
+    errors += [problem.as_dict() for problem in played.problems]
     if settled is not None:
         findings += settled.findings
     # an unfinished hand has stacks but no winner

@@ -148,8 +148,8 @@ def _lay_board(game: Game, record: Record, moves: list[Move]) -> None:
     }
     for step, move in zip(game.steps, moves, strict=True):
         if step.verb == "board":
-            found = [places.pop(slot) for slot in step.slots if slot in places]
-            (move.down if step.face_down else move.up).extend(found)
+            cards = [places.pop(slot) for slot in step.slots if slot in places]
+            (move.down if step.face_down else move.up).extend(cards)
 
 
 def _lay_shared(game: Game, record: Record, moves: list[Move], last_deal: int) -> None:

@@ -70,7 +70,9 @@ def rules_page(
         "board": [list(row) for row in game.board],
         "lines": [list(line) for line in game.lines],
         "sections": [
-            {"title": title, "lines": found} for title, lines in sections if (found := list(lines))
+            {"title": title, "lines": sentences}
+            for title, lines in sections
+            if (sentences := list(lines))
         ],
     }
 
@@ -122,8 +124,8 @@ def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 def dealt_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
     """Group the deal steps that come from the same string of the document."""
-    for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
-        yield [step for _, step in some]
+    for _, group in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
+        yield [step for _, step in group]
 
 
 def hand_in_words(game: Game) -> Iterator[str]:

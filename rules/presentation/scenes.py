@@ -146,8 +146,8 @@ def _gaps(record: Record) -> set[str]:
 
 def _without(scene: Scene, places: Container[str]) -> Scene:
     down, up, turned = (
-        tuple(place for place in some if place not in places)
-        for some in (scene.down, scene.up, scene.turned)
+        tuple(place for place in row if place not in places)
+        for row in (scene.down, scene.up, scene.turned)
     )
     return replace(scene, down=down, up=up, turned=turned)
 
@@ -344,8 +344,8 @@ def from_dealers_left(game: Game, record: Record) -> list[int]:
 
 def deal_scenes(game: Game, record: Record) -> Iterator[Scene]:
     moves = iter(moves_of(game, record))
-    for verb, some in groupby(game.steps, key=lambda step: step.verb):
-        steps = list(some)
+    for verb, run in groupby(game.steps, key=lambda step: step.verb):
+        steps = list(run)
         for group in [steps] if verb == "deal" else [[step] for step in steps]:
             yield from _scenes(game, record, group, [next(moves) for _ in group])
 

@@ -43,7 +43,7 @@ def _one_of(*choices: str) -> HouseKind:
     places = [[RANKS.index(rank) for rank in ranks] for ranks in choices]
 
     def fits(counts: Counts) -> NDArray[np.bool_]:
-        alone = [(counts[:, some] > 0).sum(axis=1) == 1 for some in places]
+        alone = [(counts[:, group] > 0).sum(axis=1) == 1 for group in places]
         return np.asarray(np.logical_and.reduce([*alone, (counts > 0).sum(axis=1) == 5]))
 
     return HouseKind("skeet", fits)
@@ -97,8 +97,8 @@ def of_one_rank(kind: str) -> tuple[str, int] | None:
 
 def usual_name(kind: str) -> str:
     """Return the usual name of a kind: `333` are trips."""
-    found = of_one_rank(kind)
-    return found[0] if found else kind
+    names = of_one_rank(kind)
+    return names[0] if names else kind
 
 
 # --- six and seven cards ------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def _joint_outcome(
 ) -> Outcome:
     """Decide a share with several measures. Later measures apply if no player wins them all."""
     best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
-    winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
+    winners = tuple(seat for seat in best[0] if all(seat in holders for holders in best))
     if winners:
         return Outcome(share, winners, 0, winners)
     after = _outcome(share, alternatives[together:], seats)

@@ -59,8 +59,8 @@ def of_runs(
 ) -> list[Finding]:
     """Return the findings of all runs, without duplicates. `took` is compared with the total."""
     findings = [*_wrong_payments(hand, won)]
-    for found in of_each:
-        findings += [each for each in found if each not in findings]
+    for run_findings in of_each:
+        findings += [each for each in run_findings if each not in findings]
     return findings
 
 

@@ -36,7 +36,7 @@ def bank(hand: Hand) -> Banking:
     ]
     put = {seat: _due(hand, "put", seat) for seat in seats}
     take = {seat: _due(hand, "take", seat) for seat in seats}
-    carried = sum(some.amount for some in hand.carried)
+    carried = sum(pot.amount for pot in hand.carried)
     left = sum(put.values()) + carried - sum(take.values())
     stays = any(due.verb == "leftover" and due.word == "carry" for due in hand.game.dues)
     paid = dict.fromkeys(range(len(hand.players)), 0) | put
@@ -98,7 +98,7 @@ def play_turns(hand: Hand) -> PotTurns:
         seat: player.dead if seat in in_turn else player.paid
         for seat, player in enumerate(hand.players)
     }
-    pot = sum(some.amount for some in hand.carried) + sum(put_in.values())
+    pot = sum(carried.amount for carried in hand.carried) + sum(put_in.values())
     paid = {seat: hand.players[seat].paid for seat in seats}
     won, returned = dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
     turns = []

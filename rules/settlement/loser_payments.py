@@ -67,11 +67,11 @@ def _wins_half(awards: Awards, seat: int) -> bool:
     Odd chips do not count, so if two players win one share each, both of them win half.
     """
     whole, part = 0, Fraction(0)
-    for one in [awards.decided] if awards.decided is not None else awards.pots:
-        if seat not in one.pot.seats:
+    for award in [awards.decided] if awards.decided is not None else awards.pots:
+        if seat not in award.pot.seats:
             continue
-        whole += one.pot.amount
-        won = [share.winners for share in one.shares if share.winners] or [one.chips]
-        of_each = Fraction(one.pot.amount, len(won))
+        whole += award.pot.amount
+        won = [share.winners for share in award.shares if share.winners] or [award.chips]
+        of_each = Fraction(award.pot.amount, len(won))
         part += sum(of_each / len(winners) for winners in won if seat in winners)
     return 2 * part >= whole

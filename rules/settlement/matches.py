@@ -45,7 +45,9 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
     if len(hand.live) > 1 and rules.life_from == "losers":
         lost = tuple(seat for seat in hand.live if winners and seat not in winners)
     elif len(hand.live) > 1 and rules.life_from == "worst":
-        standings = {seat: measured_strength(some[seat] for some in shown[0]) for seat in hand.live}
+        standings = {
+            seat: measured_strength(strengths[seat] for strengths in shown[0]) for seat in hand.live
+        }
         lost = tuple(seat for seat in hand.live if standings[seat] == min(standings.values()))
     legs = {seat: before.legs.get(seat, 0) + (seat in earned) for seat in seats}
     lives = {seat: before.lives.get(seat, rules.lives) - (seat in lost) for seat in seats}

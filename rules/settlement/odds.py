@@ -158,12 +158,12 @@ def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.
 
 def _scoops(winners: Sequence[NDArray[np.bool_]]) -> int:
     """Count the deals that one player wins without sharing."""
-    held = [one.sum(axis=1) for one in winners]
+    held = [wins.sum(axis=1) for wins in winners]
     alone = np.ones(len(winners[0]), dtype=bool)
     everywhere = np.ones_like(winners[0])
-    for one, count in zip(winners, held, strict=True):
+    for wins, count in zip(winners, held, strict=True):
         alone &= count <= 1
-        everywhere &= one | (count == 0)[:, None]
+        everywhere &= wins | (count == 0)[:, None]
     won = np.sum(held, axis=0) > 0
     return int((alone & won & everywhere.any(axis=1)).sum())
 
@@ -243,13 +243,13 @@ def _median(
     return _category(game, alternative, strength)
 
 
-def as_text(found: Mapping[str, Any]) -> str:
+def as_text(answer: Mapping[str, Any]) -> str:
     """Format the odds for a terminal."""
     lines = [
-        f"{found['game']}, {found['players']} players, {found['deals']} deals",
-        found["assumed"],
+        f"{answer['game']}, {answer['players']} players, {answer['deals']} deals",
+        answer["assumed"],
     ]
-    for share in found["shares"]:
+    for share in answer["shares"]:
         lines += ["", f"{share['name']} (half of the winners hold {share['median']} or better)"]
         rates = [(one["category"], one["rate"]) for one in share["won_by"]]
         rates += [("nobody", share["nobody"])] if share["nobody"] else []
@@ -259,5 +259,5 @@ def as_text(found: Mapping[str, Any]) -> str:
         if others := sum(rate for _, rate in rates[ROWS:]):
             lines.append(f"  {'others':22} {others:7.2%}")
     return "\n".join(
-        [*lines, "", f"one player wins the whole pot in {found['scoop']:.1%} of the deals"]
+        [*lines, "", f"one player wins the whole pot in {answer['scoop']:.1%} of the deals"]
     )

@@ -43,13 +43,13 @@ def joined_pots(answers: Iterable[Answer]) -> tuple[list[dict[str, Any]], list[l
 
 def _add_shares(shares: list[dict[str, Any]], added: Iterable[Mapping[str, Any]]) -> None:
     by_way = {share["way"]: share for share in shares}
-    for one in added:
-        share = by_way.get(one["way"])
+    for run_share in added:
+        share = by_way.get(run_share["way"])
         if share is None:
-            shares.append({**one, "winners": dict(one["winners"])})
+            shares.append({**run_share, "winners": dict(run_share["winners"])})
             continue
-        share["amount"] += one["amount"]
-        for name, chips in one["winners"].items():
+        share["amount"] += run_share["amount"]
+        for name, chips in run_share["winners"].items():
             share["winners"][name] = share["winners"].get(name, 0) + chips
 
 
@@ -65,7 +65,9 @@ def best_hands(
             shown = best.setdefault(name, {})
             for way, made in ways.items():
                 measures = showdown.strengths[hand.game.share_names.index(way)]
-                strength = measured_strength(some.get(seats[name], -1) for some in measures)
+                strength = measured_strength(
+                    strengths.get(seats[name], -1) for strengths in measures
+                )
                 if way not in shown or strength > strongest[name, way]:
                     strongest[name, way], shown[way] = strength, made
     return best

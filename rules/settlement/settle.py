@@ -139,20 +139,20 @@ def _awarded_answer(hand: Hand, showdown: Showdown, awards: Awards, *, brief: bo
     returned, won = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for seat, chips in awards.returned.items():
         returned[names[seat]] = chips
-    for one in awards.pots:
-        for seat, chips in one.chips.items():
+    for pot_award in awards.pots:
+        for seat, chips in pot_award.chips.items():
             won[names[seat]] += chips
     carries = [
-        {"amount": one.pot.amount, "for": [names[seat] for seat in one.carried_for]}
-        for one in awards.pots
-        if one.why in STAYS
+        {"amount": pot_award.pot.amount, "for": [names[seat] for seat in pot_award.carried_for]}
+        for pot_award in awards.pots
+        if pot_award.why in STAYS
     ]
     if hand.game.dues:
         _move_dues(hand, awards, paid, won, carries)
     answer = _answer(hand, paid, returned, won)
     answer["carry"] = sum([carry["amount"] for carry in carries])
     answer["carries"] = carries
-    answer["pots"] = [_pot(one, names, hand.game.share_names) for one in awards.pots]
+    answer["pots"] = [_pot(pot_award, names, hand.game.share_names) for pot_award in awards.pots]
     if not brief:
         shown = _shown_hands(hand, showdown)
         _explain(answer, shown, explain(hand, awards, Hands(shown, showdown)))
@@ -201,13 +201,17 @@ def _move_dues(
         won[names[seat]] += chips
 
 
-def _pot(one: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str, Any]:
-    shares = one.shares
-    if not shares and one.chips:  # an uncontested pot counts as the first share
-        shares = (ShareAward(0, one.pot.amount, one.chips, Outcome(0, tuple(one.chips))),)
+def _pot(pot_award: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str, Any]:
+    shares = pot_award.shares
+    if not shares and pot_award.chips:  # an uncontested pot counts as the first share
+        shares = (
+            ShareAward(
+                0, pot_award.pot.amount, pot_award.chips, Outcome(0, tuple(pot_award.chips))
+            ),
+        )
     return {
-        "amount": one.pot.amount,
-        "for": [names[seat] for seat in one.pot.seats],
+        "amount": pot_award.pot.amount,
+        "for": [names[seat] for seat in pot_award.pot.seats],
         "shares": [
             {
                 "way": share_names[share.share],

@@ -37,8 +37,8 @@ def _strength(game: Game, share_name: str, ranks: tuple[int, ...], suited: bool)
     measure = game.shares[game.share_names.index(share_name)].alternatives[0]
     if measure.scale not in TABLE_SCALES:
         return None
-    found = table(scale_of(game, measure.scale), len(ranks))
-    value = found.of(list(ranks), flush=suited and found.sees_suits)
+    scale_table = table(scale_of(game, measure.scale), len(ranks))
+    value = scale_table.of(list(ranks), flush=suited and scale_table.sees_suits)
     return value if value >= threshold(game, measure) else None
 
 

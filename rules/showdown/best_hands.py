@@ -97,14 +97,14 @@ def count_lookups(game: Game, alternative: Alternative, shape: Shape) -> int:
     patterns, none = alternative.patterns or game.hand, _counts_none(alternative)
     natural = not (game.wild or game.bug) and max(game.deck) < NATURAL_CARDS
     looks = 0
-    for one in selections(game, patterns, alternative.line, shape, none=none):
-        kind = _kind(game, alternative, one) if natural else None
+    for selection in selections(game, patterns, alternative.line, shape, none=none):
+        kind = _kind(game, alternative, selection) if natural else None
         # how long it takes relative to a look-up
         times = 2 if alternative.scale in BADUGI_SCALES else 1
-        counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
+        counted = selection.size > FULL_HAND or FOUR_FLUSH in game.order
         if counted and alternative.scale in TABLE_SCALES:
             times = COUNTED_SUITS
-        looks += _work(game, alternative, one, kind) * times
+        looks += _work(game, alternative, selection, kind) * times
     return looks
 
 
@@ -130,7 +130,7 @@ def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> 
     blocks = []
     none = _counts_none(alternative)
     picked: Iterable[Selection] = (
-        (found for found, rows in _of_unused(alternative, before, cards) if rows[row])
+        (selection for selection, rows in _of_unused(alternative, before, cards) if rows[row])
         if (before := alternative.after) is not None
         else selections(cards.game, patterns, alternative.line, cards.shape, none=none)
     )
@@ -158,7 +158,9 @@ def _best(
     picked: Iterable[tuple[Selection, Kind | None, Rows | None]]
     picked = ((selection, kind, None) for selection, kind in work)
     if (before := alternative.after) is not None:
-        picked = ((some, None, rows) for some, rows in _of_unused(alternative, before, cards))
+        picked = (
+            (selection, None, rows) for selection, rows in _of_unused(alternative, before, cards)
+        )
     for selection, kind, rows in picked:
         if kind is not None:
             looked_up = _lookup_strengths(alternative, selection, kind, cards)

@@ -49,11 +49,11 @@ def evaluate(
         raise HandsError(
             f"{game.name} has no share {quoted(share)}; its shares are {', '.join(names)}"
         )
-    one = game.shares[0 if share is None else names.index(share)]
-    if not 0 <= measure < len(one.alternatives):
-        reason = f"{one.name} has no measure {measure}"
-        raise HandsError(f"{reason}; it has {len(one.alternatives)}, counted from 0")
-    share_measure = one, one.alternatives[measure]
+    chosen = game.shares[0 if share is None else names.index(share)]
+    if not 0 <= measure < len(chosen.alternatives):
+        reason = f"{chosen.name} has no measure {measure}"
+        raise HandsError(f"{reason}; it has {len(chosen.alternatives)}, counted from 0")
+    share_measure = chosen, chosen.alternatives[measure]
     rows = read_hands(cards)
     strengths = np.empty(len(rows), dtype=np.int64)
     if not len(rows):

@@ -126,8 +126,8 @@ def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> M
 def shorter(selection: Selection, size: int) -> Selection:
     """Return every smaller hand that is part of a choice of a selection."""
     picks = [combinations(choice, size) for choice in selection.explicit.tolist()]
-    found = [pick for some in picks for pick in some]
-    return Selection(size, (np.array(found, dtype=np.intp),), selection.tests)
+    picked = [pick for group in picks for pick in group]
+    return Selection(size, (np.array(picked, dtype=np.intp),), selection.tests)
 
 
 def _by_longest(
@@ -200,7 +200,7 @@ def breadth(game: Game, alternative: Alternative, size: int) -> int:
     if alternative.scale in {"highest", "lowest"}:
         return size
     if alternative.scale in TABLE_SCALES and size > FULL_HAND:
-        return sum(comb(size, some) for some in range(FULL_HAND, size + 1))
+        return sum(comb(size, cards) for cards in range(FULL_HAND, size + 1))
     if alternative.scale in POINT_SCALES:
         return int(max(len(values) for values in game.values.values()) ** size)
     return 1

@@ -79,8 +79,8 @@ def _counted(
     down = explicit < cards.shape.down
     up = (explicit >= cards.shape.down) & (explicit < cards.shape.down + cards.shape.up)
     in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
-    found: NDArray[np.bool_] = (member[cards.codes[explicit]] | wild) & in_zone[:, :, None]
-    return found
+    mask: NDArray[np.bool_] = (member[cards.codes[explicit]] | wild) & in_zone[:, :, None]
+    return mask
 
 
 def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:

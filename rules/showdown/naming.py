@@ -81,8 +81,8 @@ def plays_as(game: Game, alternative: Alternative, played: PlayedHand) -> dict[s
         scale = scale_of(game, alternative.scale)
         stands = _stand_ins(scale, played.cards, played.symbols)
         return {TEXTS[played.cards[place]]: TEXTS[card] for place, card in stands.items()}
-    found = STAND_INS[alternative.scale](game, alternative, played)
-    return {TEXTS[card]: TEXTS[other] for card, other in found.items()}
+    stand_ins = STAND_INS[alternative.scale](game, alternative, played)
+    return {TEXTS[card]: TEXTS[other] for card, other in stand_ins.items()}
 
 
 def _wild_and_natural(played: PlayedHand) -> tuple[list[int], list[int]]:

@@ -34,8 +34,11 @@ def share_games(game: Game) -> ShareGames:
         )
         groups.setdefault(seen, []).append(index)
     return tuple(
-        (tuple(some), replace(game, wild=wild, bug=bug, shares=tuple(game.shares[n] for n in some)))
-        for (wild, bug), some in groups.items()
+        (
+            tuple(indexes),
+            replace(game, wild=wild, bug=bug, shares=tuple(game.shares[n] for n in indexes)),
+        )
+        for (wild, bug), indexes in groups.items()
     )
 
 
@@ -130,8 +133,8 @@ def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
         case "middle":  # each ace can be high or low (as in the source of Middlemost)
             aces, middle = ranks.count(ACE), len(ranks) // 2
             others = sorted(rank for rank in ranks if rank != ACE)
-            found = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
-            return sorted({ACE if rank == -1 else rank for rank in found})
+            middles = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
+            return sorted({ACE if rank == -1 else rank for rank in middles})
         case "lowest":
             return [min(ranks)]
         case "highest":

@@ -198,7 +198,7 @@ def _counted_patterns(
         if any(place.zone == "line" and not place.number for place in places):
             lines = (line,) if line else range(1, len(layout.game.lines) + 1)
         counted += [(pattern, _quantities(layout, pattern, one, size)) for one in lines]
-    return tuple((pattern, some) for pattern, some in counted if some is not None)
+    return tuple((pattern, quantities) for pattern, quantities in counted if quantities is not None)
 
 
 def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> int:
@@ -214,8 +214,8 @@ def sizes(
 ) -> set[int]:
     """Return the sizes of the hands that these patterns form from cards of this shape."""
     left = None if unused is None else tuple(range(unused))
-    found = _counted_patterns(patterns, line, Layout(game, shape, left))
-    return {sum(q.most for q in quantities) for _, quantities in found}
+    counted = _counted_patterns(patterns, line, Layout(game, shape, left))
+    return {sum(q.most for q in quantities) for _, quantities in counted}
 
 
 @lru_cache(maxsize=1024)
@@ -233,16 +233,16 @@ def selections(
     picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
     # selections that differ only in their last block are merged and duplicate choices removed
     merged: dict[tuple[object, ...], list[Selection]] = {}
-    for one in picked:
-        if one.count and (one.size or none):
-            first = tuple(block.tobytes() for block in one.blocks[:-1])
-            width = one.blocks[-1].shape[1] if one.blocks else 0
-            merged.setdefault((one.size, first, width, one.tests), []).append(one)
+    for selection in picked:
+        if selection.count and (selection.size or none):
+            first = tuple(block.tobytes() for block in selection.blocks[:-1])
+            width = selection.blocks[-1].shape[1] if selection.blocks else 0
+            merged.setdefault((selection.size, first, width, selection.tests), []).append(selection)
     distinct = []
     for same in merged.values():
         whole = same[0]
         if len(same) > 1 and whole.blocks:
-            last = np.unique(np.concatenate([one.blocks[-1] for one in same]), axis=0)
+            last = np.unique(np.concatenate([selection.blocks[-1] for selection in same]), axis=0)
             whole = Selection(whole.size, (*whole.blocks[:-1], last), whole.tests)
         distinct.append(whole)
     return tuple(distinct)

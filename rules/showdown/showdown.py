@@ -193,8 +193,8 @@ def _store_played(
     for row, (hand, seat) in enumerate(owners):
         key = (share, index, seat)
         showdown = showdowns[hand]
-        kept = showdown.strengths[share][index][seat]
-        if key not in showdown.played and untested[row] == kept:
+        strength = showdown.strengths[share][index][seat]
+        if key not in showdown.played and untested[row] == strength:
             showdown.played[key] = _played(rows, row, best.positions[row], symbols[row])
 
 

@@ -240,8 +240,8 @@ class LookUp:
 
     def best(self, scale: Scale) -> Strengths:
         """Return the strength of each row's best hand without flushes."""
-        found = np.take(self.kind.table(scale), self._places, mode="clip")
-        return np.asarray(found[0] if len(found) == 1 else found.max(axis=0))
+        strengths = np.take(self.kind.table(scale), self._places, mode="clip")
+        return np.asarray(strengths[0] if len(strengths) == 1 else strengths.max(axis=0))
 
     def flushes(self, scale: Scale) -> Strengths | None:
         """Return the best flush of each row in `suited`, or None if it may not be the best hand."""

@@ -40,17 +40,17 @@ class Names:
         """Return the players whose name or first name is at a position, and its number of words."""
         for count in range(min(self.longest, len(words) - place), 0, -1):
             run = tuple(word.text for word in words[place : place + count])
-            if found := self._exact.get(run):
-                return found, count
+            if names := self._exact.get(run):
+                return names, count
         first = words[place].text
-        found = [name for name, run in self._words.items() if run[:1] == (first,)]
-        return (found, 1) if found else None
+        names = [name for name, run in self._words.items() if run[:1] == (first,)]
+        return (names, 1) if names else None
 
     def similar(self, words: Sequence[Word], place: int) -> tuple[list[str], int] | None:
         """Return the players whose names sound like the words at a position, or nearly so."""
         text = words[place].text
-        if found := self._sounds.get(sound(text)):
-            return found, 1
+        if names := self._sounds.get(sound(text)):
+            return names, 1
         if text not in self._near:
             self._near[text] = [
                 name

@@ -39,8 +39,8 @@ class Phrases:
 
     def follows(self, place: int, kind: str, *meanings: str) -> int:
         """Return a phrase's number of words if it has one of these meanings, or 0 otherwise."""
-        found = self.at(place, kind)
-        return found[1] if found and (not meanings or found[0] in meanings) else 0
+        phrase = self.at(place, kind)
+        return phrase[1] if phrase and (not meanings or phrase[0] in meanings) else 0
 
     def skip(self, place: int) -> int:
         """Return the position after any filler words."""
@@ -70,8 +70,8 @@ class Phrases:
     def _number_in_words(self, place: int) -> Found[int]:
         """Return a number in words and the position after it."""
         total, part, last, after = 0, 0, 0, place
-        while found := self.at(after, "number"):
-            value = int(found[0])
+        while phrase := self.at(after, "number"):
+            value = int(phrase[0])
             if value >= HUNDRED:
                 part = max(part, 1) * value
                 total, part = (total + part, 0) if value > HUNDRED else (total, part)
@@ -79,7 +79,7 @@ class Phrases:
                 part += value
             else:
                 break
-            last, after = value, after + found[1]
+            last, after = value, after + phrase[1]
             link = self.follows(after, "link", "and") if value >= HUNDRED else 0
             after += link if self.at(after + link, "number") else 0
         return (total + part, after) if after > place else None
@@ -108,8 +108,8 @@ class Phrases:
         """Return a single rank. A small "a" is a rank only before a suit."""
         if place >= len(self.words):
             return None
-        if found := self.at(place, "rank"):
-            return found
+        if phrase := self.at(place, "rank"):
+            return phrase
         word = self.words[place]
         if not _RANK.fullmatch(word.text):
             return None
@@ -156,8 +156,8 @@ class Phrases:
     def hand(self, place: int) -> Found[HandClass]:
         """Return a kind of hand: "kings and nines", "trip sevens", "nine low"."""
         for read in (self._low, self._named, self._grouped, self._many, self._topped):
-            if found := read(place):
-                return found
+            if hand := read(place):
+                return hand
         return None
 
     def _low(self, place: int) -> Found[HandClass]:
@@ -174,11 +174,11 @@ class Phrases:
 
     def _named(self, place: int) -> Found[HandClass]:
         """Return a hand whose category comes first: "pair of sevens", "flush", "boat"."""
-        if not (found := self.at(place, "hand")):
+        if not (phrase := self.at(place, "hand")):
             return None
-        category, after = found[0], place + found[1]
+        category, after = phrase[0], place + phrase[1]
         if category == "royal-flush":
-            return HandClass("straight-flush", ("A",)), found[1]
+            return HandClass("straight-flush", ("A",)), phrase[1]
         if category in {"two-pair", "full-house"}:
             ranks, after = self._two_groups(after)
         elif category in {"straight", "flush", "straight-flush"}:
@@ -189,8 +189,8 @@ class Phrases:
 
     def _one_group(self, place: int) -> tuple[tuple[str, ...], int]:
         at = place + self.follows(place, "link", "of")
-        if found := self._plural(at, spelled=True):
-            return (found[0],), at + found[1]
+        if plural := self._plural(at, spelled=True):
+            return (plural[0],), at + plural[1]
         return (), place
 
     def _two_groups(self, place: int) -> tuple[tuple[str, ...], int]:
@@ -257,8 +257,8 @@ class Phrases:
         """
         if place >= len(self.words):
             return None
-        if found := self.at(place, "ranks"):
-            return found
+        if phrase := self.at(place, "ranks"):
+            return phrase
         match = _PLURAL.fullmatch(self.words[place].text) if spelled else None
         return (_rank(match[1]), 1) if match else None
 

@@ -99,17 +99,17 @@ class _Reader:
 
     def _name(self) -> bool:
         """Read one name, or several names with "and" before the last one."""
-        found = self._name_at(self.place)
-        if not found:
+        named = self._name_at(self.place)
+        if not named:
             return False
-        run = [(found, self.place)]
-        after, is_joined = self.place + found[1], False
+        run = [(named, self.place)]
+        after, is_joined = self.place + named[1], False
         while True:
             link = self.phrases.follows(after, "link", "and")
-            if not (found := self._name_at(after + link)):
+            if not (named := self._name_at(after + link)):
                 break
-            run.append((found, after + link))
-            after, is_joined = after + link + found[1], bool(link)
+            run.append((named, after + link))
+            after, is_joined = after + link + named[1], bool(link)
         if not is_joined:
             for (names, count), place in run[:-1]:
                 self._name_without(names, count, place)
@@ -141,10 +141,10 @@ class _Reader:
             return None
         word = words[place]
         is_word = self._has_meaning(place)
-        if found := self.names.exact(words, place):
-            after = place + found[1]
-            if found[1] > 1 or not is_word or word.begins or self._is_verb(after):
-                return found
+        if named := self.names.exact(words, place):
+            after = place + named[1]
+            if named[1] > 1 or not is_word or word.begins or self._is_verb(after):
+                return named
         only_article = bool(self.phrases.follows(place, "filler")) and word.begins
         return None if is_word and not only_article else self.names.similar(words, place)
 
@@ -234,9 +234,9 @@ class _Reader:
             self._declared,
         )
         for step in steps:
-            if not (found := step()):
+            if not (statement := step()):
                 continue
-            key, count, put = found
+            key, count, put = statement
             if self.on_board and key in {"cards", "ranks"}:
                 self._put_on_board(count, put)
             elif not self.subjects:
@@ -260,12 +260,12 @@ class _Reader:
         self.place += count
 
     def _put_on_board(self, count: int, put: Put) -> None:
-        said = PlayerPart()
-        put(said)
-        if said.ranks:
+        part = PlayerPart()
+        put(part)
+        if part.ranks:
             self._mark(count, NO_SUITS)
             return
-        for cards in said.cards.values():
+        for cards in part.cards.values():
             self.sentence.board += cards
         self._advance(count, BOARD)
 
@@ -284,10 +284,10 @@ class _Reader:
 
     def _state(self) -> Statement | None:
         """Read "folds", "mucks" or "all in for 30"."""
-        found = self.phrases.at(self.place, "result")
-        if not found:
+        phrase = self.phrases.at(self.place, "result")
+        if not phrase:
             return None
-        state, count = found
+        state, count = phrase
         after = self.place + count
         chips = self._paid_at(after) or self._amount_for(after) if state == "all-in" else None
         if chips is None:
@@ -326,16 +326,16 @@ class _Reader:
         return "paid", count, lambda player: _put(player, "paid", chips)
 
     def _hand(self) -> Statement | None:
-        if not (found := self.phrases.hand(self.place)):
+        if not (phrase := self.phrases.hand(self.place)):
             return None
-        hand, count = found
+        hand, count = phrase
         return "hand", count, lambda player: _put_hand(player, hand)
 
     def _cards(self) -> Statement | None:
         """Read cards, including a zone before them ("up 7c 8d"), or ranks without suits."""
         zone, at = "", self.place
-        if found := self.phrases.at(at, "zone"):
-            zone, at = found[0], at + found[1]
+        if phrase := self.phrases.at(at, "zone"):
+            zone, at = phrase[0], at + phrase[1]
         cards: list[str] = []
         while run := self.phrases.card_run(at):
             cards, at = cards + run[0], at + run[1]

@@ -210,8 +210,8 @@ def read_line(text: str) -> Parsed:
     if text.startswith(STACKS):
         return _read_stacks(text)
     for read in (_read_table_line, _read_act, _read_stack_line):
-        if (found := read(text)) is not None:
-            return found
+        if (parsed := read(text)) is not None:
+            return parsed
     has_number = any(char.isdigit() for char in QUOTED.sub("", text))
     first = text.partition("\n")[0]
     if text.startswith(WITHOUT_CHIPS):
@@ -273,7 +273,7 @@ def _read_stacks(text: str) -> Stacks:
     parts = [part.strip() for part in text.removeprefix(STACKS).split(" | ")]
     read = [(part, _read_stack(part)) for part in parts if part]
     return Stacks(
-        [found for _, found in read if found], [part for part, found in read if not found]
+        [stack for _, stack in read if stack], [part for part, stack in read if not stack]
     )
 
 
@@ -303,8 +303,8 @@ def _read_act(text: str) -> Act | None:
     if what in {"folds", "checks"}:
         return Act(who[1], what.removesuffix("s"))
     for pattern, act in ACTS:
-        if found := pattern.fullmatch(what):
-            return act(who[1], found)
+        if match := pattern.fullmatch(what):
+            return act(who[1], match)
     return None
 
 
@@ -321,17 +321,17 @@ def _call(id_: str, match: re.Match[str]) -> Act:
     return Act(id_, "call", match["chips"])
 
 
-def _show(id_: str, found: re.Match[str]) -> Act | None:
-    cards = read_cards(found["cards"])
+def _show(id_: str, match: re.Match[str]) -> Act | None:
+    cards = read_cards(match["cards"])
     return None if cards is None else Act(id_, "show", cards=cards)
 
 
 ACTS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Act | None]], ...] = (
     (POST, _post),
-    (BET, lambda id_, found: Act(id_, "bet", found["chips"])),
+    (BET, lambda id_, match: Act(id_, "bet", match["chips"])),
     (CALL, _call),
     (SHOW, _show),
-    (COLLECT, lambda id_, found: Act(id_, "collect", found["chips"])),
+    (COLLECT, lambda id_, match: Act(id_, "collect", match["chips"])),
 )
 
 

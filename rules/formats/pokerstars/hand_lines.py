@@ -65,12 +65,12 @@ def chips(units: int, places: int, sign: str = "") -> str:
 
 def read_chips(text: str) -> Number | None:
     """Parse an amount such as `$1,234.50`. Return None for any other string."""
-    found = AMOUNT.fullmatch(text)
-    return read_number(found[1].replace(",", "")) if found else None
+    match = AMOUNT.fullmatch(text)
+    return read_number(match[1].replace(",", "")) if match else None
 
 
-def cards(some: Iterable[int]) -> str:
-    return f"[{' '.join(format_cards(some))}]"
+def cards(codes: Iterable[int]) -> str:
+    return f"[{' '.join(format_cards(codes))}]"
 
 
 def read_cards(text: str) -> list[int] | None:
@@ -78,8 +78,8 @@ def read_cards(text: str) -> list[int] | None:
     if not (text.startswith("[") and text.endswith("]")):
         return None
     words = text[1:-1].split()
-    found = [CARDS.get(word, UNSEEN) for word in words]
-    return None if UNSEEN in found else found
+    codes = [CARDS.get(word, UNSEEN) for word in words]
+    return None if UNSEEN in codes else codes
 
 
 def format_time(at: datetime | None) -> str:
@@ -256,8 +256,8 @@ def _read_player_line(hand: HandLines, text: str) -> bool:
 
 def _name(hand: HandLines, text: str, mark: str) -> str | None:
     """Return the player whose name starts the line, the longest name if several match."""
-    found = [seat.name for seat in hand.seats if text.startswith(seat.name + mark)]
-    return max(found, key=len) if found else None
+    names = [seat.name for seat in hand.seats if text.startswith(seat.name + mark)]
+    return max(names, key=len) if names else None
 
 
 def _dealt(hand: HandLines, text: str) -> bool:

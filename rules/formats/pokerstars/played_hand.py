@@ -48,8 +48,8 @@ class PlayedHand:
 
     @property
     def won(self) -> dict[str, int]:
-        found: dict[str, int] = self.answer["won"]
-        return found
+        chips: dict[str, int] = self.answer["won"]
+        return chips
 
     @property
     def returned(self) -> dict[str, int]:

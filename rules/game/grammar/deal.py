@@ -46,8 +46,8 @@ def _read_swap(words: Words, names: Names) -> Step:
         side = words.expect(*SIDES)
         if not words.take_if("unless"):
             return Step(SWAP_HAND, words.text, word=side)
-        found = read_cards(words)
-        return Step(SWAP_HAND, words.text, found.zone, cards=found.cards, word=side)
+        group = read_cards(words)
+        return Step(SWAP_HAND, words.text, group.zone, cards=group.cards, word=side)
     least, most = read_count(words)
     words.expect("with")
     place = _read_row(words, names)

@@ -46,8 +46,8 @@ def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]
     def read_text(text: str) -> T:
         if "when" in text or len(text) > MOST_LETTERS:
             return read(text, names)
-        found: T = _read_once(read, text, names.slots, names.piles, names.options)
-        return found
+        result: T = _read_once(read, text, names.slots, names.piles, names.options)
+        return result
 
     return read_text
 

@@ -300,8 +300,8 @@ def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
         if card in shown:
             shown.remove(card)
     new = [card for card in shown if card not in seat.down]
-    kept = [card for card in seat.down if card != UNSEEN]
-    if new and len(new) + len(kept) > len(seat.down):
+    known = [card for card in seat.down if card != UNSEEN]
+    if new and len(new) + len(known) > len(seat.down):
         report(table, "shown-differs", f"{seat.name} shows cards other than those dealt")
         return
     for card in new:

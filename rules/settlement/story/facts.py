@@ -60,7 +60,7 @@ def made_hand(
     facts: Facts | None = None
     if shown is not None:
         strengths = hands.showdown.strengths[share]
-        first = next(index for index, some in enumerate(strengths) if some[seat] >= 0)
+        first = next(index for index, values in enumerate(strengths) if values[seat] >= 0)
         index = first if measure is None else measure
         alternative = game.shares[share].alternatives[index]
         played = hands.showdown.played[share, index, seat]
@@ -294,10 +294,10 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
     return facts
 
 
-def higher_seats(tied: Mapping[int, list[RankedCard]], some: Sequence[int]) -> list[int]:
+def higher_seats(tied: Mapping[int, list[RankedCard]], seats: Sequence[int]) -> list[int]:
     """Return the seats whose cards are higher than the cards of all other tied hands."""
-    best = max((ranks(cards) for seat, cards in tied.items() if seat not in some), default=[])
-    return [seat for seat in some if ranks(tied[seat]) > best]
+    best = max((ranks(cards) for seat, cards in tied.items() if seat not in seats), default=[])
+    return [seat for seat in seats if ranks(tied[seat]) > best]
 
 
 def higher_card(tied: Mapping[int, list[RankedCard]], winners: Sequence[int]) -> Facts | None:
@@ -371,9 +371,9 @@ def kickers_of(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Fa
     of_each = (made_hand(hand, hands, seat, share.share, index) for seat in share.winners)
     cards = (
         card
-        for one in of_each
-        for card in (one["cards"] if one else ())
-        if one and one.get("plays_as", {}).get(card, card)[0] in ranks
+        for shown in of_each
+        for card in (shown["cards"] if shown else ())
+        if shown and shown.get("plays_as", {}).get(card, card)[0] in ranks
     )
     return {"kickers": {"ranks": ranks, "on_board": bool(common) and common.issuperset(cards)}}
 
@@ -381,7 +381,7 @@ def kickers_of(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Fa
 # --- rivals -------------------------------------------------------------------------------------
 
 
-def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
+def nobody_facts(hand: Hand, award: Award, share: int, hands: Hands) -> Facts:
     """Return why no player wins a share.
 
     The reason is an unbeaten hand on the table, or a rule that one player must have the best of
@@ -389,7 +389,7 @@ def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
     """
     facts: Facts = {}
     measures, joint = hand.game.shares[share].alternatives, hand.game.shares[share].joint
-    seats = contesting(hand, one, hand.game.share_names[share])
+    seats = contesting(hand, award, hand.game.share_names[share])
     if measures and measures[-1].beating and (table := table_hand(hand, share, -1)):
         facts["table"] = table
     for index in range(joint) if joint > 1 else ():
@@ -405,7 +405,7 @@ def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
     return facts | ({"together": joint} if "best" in facts else {})
 
 
-def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Facts) -> Facts:
+def ahead_of(hand: Hand, award: Award, share: ShareAward, hands: Hands, made: Facts) -> Facts:
     """Return the best hand that lost this share, and the deciding card between hands of one kind.
 
     If no hand lost, return why the winner had no opponent.
@@ -416,7 +416,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         return {}
     measures, strengths = game.shares[at].alternatives, hands.showdown.strengths[at]
     decisive = measures[index]
-    others = [seat for seat in contesting(hand, one, name) if seat not in share.winners]
+    others = [seat for seat in contesting(hand, award, name) if seat not in share.winners]
     facts: Facts = {}
     if decisive.beating and (table := table_hand(hand, at, index)):
         facts["table"] = table
@@ -425,7 +425,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         if over := points_over(hand, busts, at, index):
             facts |= {"over": over, "number": decisive.number}
     if not others:
-        alone = game.declares and len(one.pot.seats) > 1
+        alone = game.declares and len(award.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
     joint = game.shares[at].joint
     # one player must win all measures, but others can tie on one of them
@@ -454,24 +454,24 @@ def _only(game: Game, alternative: Alternative) -> Facts:
     return {"only": "not-over"} if alternative.scale == "closest" else {}
 
 
-def contesting(hand: Hand, one: Award, share_name: str) -> Sequence[int]:
+def contesting(hand: Hand, award: Award, share_name: str) -> Sequence[int]:
     """Return the seats of a pot that contest a share and have not failed."""
     if not hand.game.declares:
-        return one.pot.seats
-    cancelled = one.contest is not None and one.contest.cancelled
-    out = () if cancelled else {failure.seat for failure in one.failures}
-    left = [seat for seat in one.pot.seats if seat not in out]
+        return award.pot.seats
+    cancelled = award.contest is not None and award.contest.cancelled
+    out = () if cancelled else {failure.seat for failure in award.failures}
+    left = [seat for seat in award.pot.seats if seat not in out]
     return [seat for seat in left if hand.players[seat].declared in (share_name, BOTH)]
 
 
 # --- players who went both ways ----------------------------------------------------------------
 
 
-def kept_shares(game: Game, one: Award, seat: int) -> list[str]:
+def kept_shares(game: Game, award: Award, seat: int) -> list[str]:
     """Return the shares that a player keeps if players who went both ways cancel each other out."""
-    if one.contest is None or not one.contest.cancelled:
+    if award.contest is None or not award.contest.cancelled:
         return []
-    return [game.share_names[share.share] for share in one.shares if seat in share.winners]
+    return [game.share_names[share.share] for share in award.shares if seat in share.winners]
 
 
 def dealt_again(hand: Hand) -> Facts:

@@ -76,8 +76,8 @@ def _killed(hand: Hand) -> Iterator[Reason]:
         return
     for player in hand.players:
         if player.killed and not player.folded:
-            found = (killers(player, rule, board_by_slot(hand)) for rule in hand.game.kill)
-            killer = next(card for cards in found for card in cards)
+            killing = (killers(player, rule, board_by_slot(hand)) for rule in hand.game.kill)
+            killer = next(card for cards in killing for card in cards)
             yield {
                 "code": "killed",
                 "player": player.name,
@@ -106,19 +106,26 @@ class PotGroup:
 def _pot_groups(awards: Awards) -> list[PotGroup]:
     """Return the pots of a hand. Carried pots with the same result form one group."""
     pots = awards.pots
-    made = sum([one.pot.kept_for is None for one in pots])
+    made = sum([award.pot.kept_for is None for award in pots])
     groups = []
-    for index, one in enumerate(pots[:made]):
+    for index, award in enumerate(pots[:made]):
         name: Facts = {"kind": "only" if made == 1 else "side" if index else "main"}
         if index and made > 2:
             name["number"] = index
-        groups.append(PotGroup(one, {"pots": [index], "pot": name}, (one,)))
+        groups.append(PotGroup(award, {"pots": [index], "pot": name}, (award,)))
     alike: dict[Any, list[int]] = {}
     for index in range(made, len(pots)):
-        one = pots[index]
+        award = pots[index]
         # the eligible players may differ, provided that the same players win
-        outcomes = tuple(share.outcome for share in one.shares)
-        key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes, one.lost)
+        outcomes = tuple(share.outcome for share in award.shares)
+        key = (
+            award.why,
+            award.contest is None,
+            award.failures,
+            tuple(award.chips),
+            outcomes,
+            award.lost,
+        )
         alike.setdefault(key, []).append(index)
     for numbers in alike.values():
         group = [pots[index] for index in numbers]
@@ -170,22 +177,27 @@ def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
 def _pot(
     hand: Hand, awards: Awards, pot: PotGroup, hands: Hands, *, first: bool
 ) -> Iterator[Reason]:
-    one = pot.award
-    if one.contest is not None and (limits := _limits(hand.game)):
+    award = pot.award
+    if award.contest is not None and (limits := _limits(hand.game)):
         yield from _over(hand, pot, limits)
-    if one.why == "contest":
+    if award.why == "contest":
         yield from _contested(hand, awards, pot, hands)
-    elif one.why == "alone":
+    elif award.why == "alone":
         yield _alone(hand, pot, first=first)
-    elif one.why == "carried":
+    elif award.why == "carried":
         yield _carried(hand, pot, hands)
-    elif one.why == "kept":
+    elif award.why == "kept":
         redealt = awards.decided is not None and is_redealt(hand.game, awards.decided)
         again = dealt_again(hand) if redealt else {}
         yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount, **again}
     else:  # "split" or "match"
-        code = "split-unwon" if one.why == "split" else "match-won"
-        yield {"code": code, **pot.of_pot, "amount": pot.amount, "winners": _names(hand, one.chips)}
+        code = "split-unwon" if award.why == "split" else "match-won"
+        yield {
+            "code": code,
+            **pot.of_pot,
+            "amount": pot.amount,
+            "winners": _names(hand, award.chips),
+        }
 
 
 def _names(hand: Hand, chips: Mapping[int, int]) -> dict[str, int]:
@@ -237,15 +249,15 @@ def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
 
 
 def _contested(hand: Hand, awards: Awards, pot: PotGroup, hands: Hands) -> Iterator[Reason]:
-    one = pot.award
+    award = pot.award
     names = hand.game.share_names
-    for share in one.shares:
+    for share in award.shares:
         if share.winners and hand.game.shares[share.share].neighbour:
             yield _beside(hand, pot, share)
         elif share.winners:
             yield _won(hand, awards, pot, share, hands)
         else:
-            others = [names[some.share] for some in one.shares if some.winners]
+            others = [names[other.share] for other in award.shares if other.winners]
             yield _unwon(hand, pot, share, others, hands)
 
 
@@ -385,12 +397,12 @@ def _under_half(awards: Awards, seat: int) -> Reason:
 
 def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
     """Return which player has the best hand of a deal whose pot stays."""
-    one = awards.decided
-    if one is None:
+    award = awards.decided
+    if award is None:
         return
-    if one.why == "alone":
-        yield {"code": "stayed-alone", "player": hand.players[one.pot.seats[0]].name}
-    for share in one.shares:
+    if award.why == "alone":
+        yield {"code": "stayed-alone", "player": hand.players[award.pot.seats[0]].name}
+    for share in award.shares:
         if share.winners:
             best = next(iter(share.winners))
             players = [hand.players[seat].name for seat in share.winners]
@@ -401,7 +413,7 @@ def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
             if made := made_hand(hand, hands, best, share.share, measure, wins=True):
                 reason["hand"] = made
                 if len(players) == 1:
-                    reason |= ahead_of(hand, one, share, hands, made)
+                    reason |= ahead_of(hand, award, share, hands, made)
             yield reason
 
 

@@ -272,7 +272,7 @@ def _out(reason: Reason) -> str:
 def _all_over(reason: Reason) -> str:
     players: Sequence[str] = reason["players"]
     number = reason["number"]
-    points = [f"{some:,}" for some in reason.get("over", {}).values()]
+    points = [f"{total:,}" for total in reason.get("over", {}).values()]
     count_of_each = f", with {listed(points)}" if points else ""
     if len(players) == 1:
         return f"{players[0]} is over {number}{count_of_each}."
