@@ -124,9 +124,9 @@ def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
         sums[people] = sums[people ^ lowest] + chips[lowest.bit_length() - 1]
         best, left = 0, people
         while left:
-            one = left & -left
-            best = max(best, groups[people ^ one])
-            left ^= one
+            person = left & -left
+            best = max(best, groups[people ^ person])
+            left ^= person
         groups[people] = best + (sums[people] == 0)
     return sums, groups
 

@@ -33,8 +33,8 @@ def make_private_database(path: Path) -> None:
     for end in BESIDE:
         with suppress(FileNotFoundError):  # SQLite may remove its logs at any time
             file = path.with_name(path.name + end)
-            found = file.stat()
-            if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
+            status = file.stat()
+            if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) & 0o077:
                 file.chmod(0o600)
 
 

@@ -81,8 +81,8 @@ def database() -> Iterator[Finding]:
     yield good(f"{place} answers and is migrated")
     if getattr(connection, "is_pooled", False):
         yield good("a connection pooler is in between: plans of queries are not kept")
-    if found := unguarded():
-        yield missing(f"{len(found)} guards of the books are not there", f"{typed()} migrate")
+    if findings := unguarded():
+        yield missing(f"{len(findings)} guards of the books are not there", f"{typed()} migrate")
     late = work()
     if late != READY:
         yield missing(late, "start a worker and the scheduler, and see what their logs say")
@@ -116,8 +116,8 @@ def broker() -> Iterator[Finding]:
 def secrets() -> Iterator[Finding]:
     if list(weak_secret(settings.SECRET_KEY)):
         yield missing("SECRET_KEY can be guessed", f"SECRET_KEY=$({typed()} secret_key)")
-    elif (kept := settings.DATA_DIR / "secret-key").exists() and (
-        kept.read_text().strip() == settings.SECRET_KEY
+    elif (key_file := settings.DATA_DIR / "secret-key").exists() and (
+        key_file.read_text().strip() == settings.SECRET_KEY
     ):
         yield good(f"the secret key is kept in {settings.DATA_DIR}: keep a copy beside backups")
     else:

@@ -17,8 +17,8 @@ def local_hosts() -> list[str]:
 
 def local_addresses() -> list[str]:
     """Return this machine's addresses, starting with the one on the local network."""
-    found = [local_address(), *_named(socket.gethostname())]
-    return list(dict.fromkeys(each for each in found if each))
+    addresses = [local_address(), *_named(socket.gethostname())]
+    return list(dict.fromkeys(each for each in addresses if each))
 
 
 def local_address() -> str | None:

@@ -40,8 +40,8 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
 
 def is_collected(static: Path) -> bool:
     """Return whether the folder is up to date. Collecting files again would take seconds."""
-    kept = static / COLLECTED
-    return kept.exists() and kept.read_text() == _sources()
+    collected = static / COLLECTED
+    return collected.exists() and collected.read_text() == _sources()
 
 
 def store_source_hash(static: Path) -> None:
@@ -54,6 +54,6 @@ def _sources() -> str:
     sources = sha256()
     for finder in get_finders():
         for name, files in finder.list([]):
-            found = Path(files.path(name)).stat()  # all static files are regular files
-            sources.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+            status = Path(files.path(name)).stat()  # all static files are regular files
+            sources.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return sources.hexdigest()

@@ -71,8 +71,8 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
             lost = leagues_before.intersection(reading.outcome.leagues)
             if reading.outcome.leagues and (lost or not League.objects.exists()):
                 raise InconsistentRowsError("; ".join(reading.outcome.skipped))
-            if found := unguarded():
-                raise InconsistentRowsError("; ".join(each.text for each in found))
+            if findings := unguarded():
+                raise InconsistentRowsError("; ".join(each.text for each in findings))
         outcome = reading.outcome
     if newer != file:  # the upgraded file lists only rows omitted by the upgrade
         outcome.skipped[:0] = was.skipped
@@ -108,8 +108,8 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
     """
     refused: list[Chunk] = []
     for model, fields, rows in chunks:
-        if kept := _try(model, fields, rows):
-            reading.add(kept)
+        if stored := _try(model, fields, rows):
+            reading.add(stored)
         else:
             refused += ((model, fields, [row]) for row in rows)
     for model, fields, [row] in refused:
@@ -225,8 +225,8 @@ def as_model(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
 
 def _refuse_data(*, replace: bool) -> bool:
     """Return whether there are rows to delete. Raises DatabaseNotEmptyError without `replace`."""
-    kept = [apps.get_model("league", name) for name in ("League", "User")]
-    has_data = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
+    models = [apps.get_model("league", name) for name in ("League", "User")]
+    has_data = any(model._base_manager.exists() for model in models)  # noqa: SLF001 (public)
     if has_data and not replace:
         raise DatabaseNotEmptyError
     return has_data

@@ -57,7 +57,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
 def _thin(folder: Path) -> None:
     """Delete old backups taken before migrations. Other files are not deleted."""
     named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
-    taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
+    taken = sorted(((match["at"], match["version"], file) for file, match in named if match))
     by_version: dict[str, list[Path]] = {}
     for _, version, file in reversed(taken):
         by_version.setdefault(version, []).append(file)
@@ -194,8 +194,8 @@ def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
 
 
 def _values(model: Model, rows: Any) -> Iterator[tuple[Any, ...]]:
-    found: Iterator[tuple[Any, ...]] = rows.values_list(*columns_of(model)).iterator(AT_ONCE)
-    return found
+    values: Iterator[tuple[Any, ...]] = rows.values_list(*columns_of(model)).iterator(AT_ONCE)
+    return values
 
 
 def _heading(model: Model) -> str:
@@ -219,8 +219,8 @@ def _lost(all_models: list[Model]) -> Iterator[str]:
     for model in all_models:
         if way := path_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)
-            found = rows.filter(**{f"{way}__isnull": False}).count()
-            if lost := rows.count() - found - rows_of(model, None).count():
+            in_league = rows.filter(**{f"{way}__isnull": False}).count()
+            if lost := rows.count() - in_league - rows_of(model, None).count():
                 yield f"{lost} rows of {table_name(model)} are left out: they belong to no league"
 
 
