@@ -123,8 +123,8 @@ def first_rows(
 ) -> tuple[list[tuple[Any, ...]], bool]:
     """Return at most `most` rows after this cursor, and whether there are more."""
     given = {**query.values, **owner, CURSOR: after, MOST: most + 1}
-    found = statement.rows(**given)
-    return found[:most], len(found) > most
+    rows = statement.rows(**given)
+    return rows[:most], len(rows) > most
 
 
 def page_of(rows: list[tuple[Any, ...]], more: bool) -> Page:

@@ -128,8 +128,8 @@ class Transfers(Feed):
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _postings(query.filters)
-        found, more = first_rows(statement, query, after, most, book=query.league.book_id)
-        postings = [key for (key,) in found]
+        keys, more = first_rows(statement, query, after, most, book=query.league.book_id)
+        postings = [key for (key,) in keys]
         account = query.values.get("account")
         transfers = _transfers(query.columns, of_account=account is not None)
         rows = transfers.rows(postings=postings, account=account)

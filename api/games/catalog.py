@@ -122,8 +122,8 @@ def source_of(body: dict[str, Any]) -> object:
 
 def _line(slug: str) -> dict[str, Any]:
     document = catalog.document(slug)
-    kept = ("name", "by", "source", "players")
-    return {"slug": slug, **{key: document.get(key) for key in kept}}
+    fields = ("name", "by", "source", "players")
+    return {"slug": slug, **{key: document.get(key) for key in fields}}
 
 
 def listed_document(slug: str) -> dict[str, Any]:

@@ -153,10 +153,10 @@ def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[s
     A cursor is the number of rows before the page. Without `page_size` and `cursor`, the page has
     all rows. Raises BadQueryError.
     """
-    found = list(rows)
+    all_rows = list(rows)
     asked = request.query_params
     if not PAGE_PARAMETERS & asked.keys():
-        return found, {"next": None, "previous": None}
+        return all_rows, {"next": None, "previous": None}
     size, start = Pages().get_page_size(request), skipped_by(asked.get(CURSOR))
     address = request.build_absolute_uri()
 
@@ -164,8 +164,8 @@ def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[s
         return str(replace_query_param(address, CURSOR, encode_cursor([at])))
 
     end = start + size
-    return found[start:end], {
-        "next": link(end) if end < len(found) else None,
+    return all_rows[start:end], {
+        "next": link(end) if end < len(all_rows) else None,
         "previous": link(max(0, start - size)) if start else None,
     }
 

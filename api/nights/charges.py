@@ -177,8 +177,8 @@ class ChargeVoid(Resource):
     @idempotent
     def post(self, request: Request, night_id: UUID, charge_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
-        found = _rows(night).filter(pk=charge_id).select_related("night__season__league__book")
-        if (done := found.first()) is None:
+        matching = _rows(night).filter(pk=charge_id).select_related("night__season__league__book")
+        if (done := matching.first()) is None:
             raise Http404
         requests.undo(self.visitor, done)
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=charge_id)))

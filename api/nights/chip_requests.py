@@ -101,8 +101,8 @@ class ChipRequestDetail(Resource):
         ChipRequestSerializer,
     )
     def get(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
-        found = find_chip_request(self.visitor, night_id, request_id)
-        return Response(self.serialize(ChipRequestSerializer, found))
+        chip_request = find_chip_request(self.visitor, night_id, request_id)
+        return Response(self.serialize(ChipRequestSerializer, chip_request))
 
 
 class ChipRequestAccept(Resource):

@@ -361,13 +361,13 @@ class ChipCountSummarySerializer(OutputSerializer):
     difference = serializers.SerializerMethodField()
     explanations = serializers.SerializerMethodField()
 
-    def get_difference(self, found: NightCount) -> int:
-        return -found.missing
+    def get_difference(self, count: NightCount) -> int:
+        return -count.missing
 
     @extend_schema_field(DiscrepancySerializer(many=True))
-    def get_explanations(self, found: NightCount) -> Any:
+    def get_explanations(self, count: NightCount) -> Any:
         return DiscrepancySerializer(
-            likely_explanations(self.context["night"], found), many=True
+            likely_explanations(self.context["night"], count), many=True
         ).data
 
 

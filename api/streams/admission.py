@@ -102,5 +102,5 @@ class Admission:
 
 def admission_of(request: Request) -> Admission | None:
     """Return the request's admission, if it has one."""
-    found = request.META.get(ADMISSION)
-    return found if isinstance(found, Admission) else None
+    admission = request.META.get(ADMISSION)
+    return admission if isinstance(admission, Admission) else None

@@ -114,5 +114,5 @@ class EventLog:
         """Return the events after a cursor, or None if any of them were dropped."""
         if cursor < self.oldest:
             return None
-        found = list(takewhile(lambda each: each.cursor > cursor, reversed(self._events)))
-        return found[::-1]
+        newer = list(takewhile(lambda each: each.cursor > cursor, reversed(self._events)))
+        return newer[::-1]

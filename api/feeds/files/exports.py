@@ -63,8 +63,8 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
 
 def _part(text: str, length: int) -> tuple[int, int]:
     """Return the offsets of the first and last byte of a Range header."""
-    found = RANGE.fullmatch(text)
-    start, end, from_end = found.groups() if found else (None, None, None)
+    match = RANGE.fullmatch(text)
+    start, end, from_end = match.groups() if match else (None, None, None)
     if start is None:
         return max(0, length - int(from_end or 0)), length - 1
     return int(start), min(int(end) if end else length - 1, length - 1)
