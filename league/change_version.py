@@ -73,16 +73,16 @@ def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
     rows = User.objects.filter(
         pk=user_id, is_active=True, memberships__league__seasons__nights=night_id
     )
-    found = rows.values_list("memberships__league__seasons__nights__version", "password").first()
-    return MemberVersion(*found) if found else None
+    row = rows.values_list("memberships__league__seasons__nights__version", "password").first()
+    return MemberVersion(*row) if row else None
 
 
 def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
     """Return the league's version in one query, or None if the user is not a member."""
     rows = User.objects.filter(pk=user_id, is_active=True, memberships__league=league_id)
     number = F("memberships__league__version") + _sum_of_versions("memberships__league")
-    found = rows.annotate(number=number).values_list("number", "password").first()
-    return MemberVersion(int(found[0]), found[1]) if found else None
+    row = rows.annotate(number=number).values_list("number", "password").first()
+    return MemberVersion(int(row[0]), row[1]) if row else None
 
 
 def current_league_version(league: League) -> int:

@@ -112,8 +112,8 @@ def role_of(visitor: Visitor, league: League) -> Role | None:
     if isinstance(visitor, Bearer) and visitor.user is None:
         return Role.VIEWER
     role = Membership.objects.filter(league=league, user=person(visitor)).values_list("role")
-    found = role.first() if person(visitor) else None
-    return Role(found[0]) if found else None
+    first = role.first() if person(visitor) else None
+    return Role(first[0]) if first else None
 
 
 def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Action]:

@@ -320,8 +320,8 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
             text = "only players of this night can bear it"
             playing.errors.add(row.line, "bears", "unknown-player", text)
     parts = evenly(missing, range(len(bearing))).values() if bearing else ()
-    found = sorted((line.bears for _, line in bearing), key=abs, reverse=True)
-    if found == list(parts) and (bearing or not missing):
+    shares = sorted((line.bears for _, line in bearing), key=abs, reverse=True)
+    if shares == list(parts) and (bearing or not missing):
         return
     text = f"{missing} chips are missing, and nobody shares them out so"
     for at in [row.line for row, _ in bearing] or [closing.line]:
@@ -456,9 +456,11 @@ def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
 
 def _has_one_counterparty(pairs: Pairs) -> bool:
     """Return whether one player pays every other player once, or is paid once by each."""
-    for one in pairs[0] if pairs else ():
+    for player in pairs[0] if pairs else ():
         others = {
-            payee if payer == one else payer for payer, payee in pairs if one in {payer, payee}
+            payee if payer == player else payer
+            for payer, payee in pairs
+            if player in {payer, payee}
         }
         if len(others) == len(pairs):
             return True

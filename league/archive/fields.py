@@ -183,8 +183,8 @@ def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
     parts = {"amount": integer(1, MOST_CHIPS), "for": list_of(Ref("Player")), **also}
 
     def read(value: object) -> dict[str, Any]:
-        found = with_keys(list(parts)).read(value)
-        values = {key: _read_part(key, of, found[key]) for key, of in parts.items()}
+        content = with_keys(list(parts)).read(value)
+        values = {key: _read_part(key, of, content[key]) for key, of in parts.items()}
         if not values["for"] or len(set(values["for"])) < len(values["for"]):
             raise field_error("bad-pot", "a pot is for one player or more, each named once", "for")
         return values

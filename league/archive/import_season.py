@@ -109,8 +109,8 @@ def import_season(
             league.save(update_fields=list(terms))
             season = _Writing(league, playing).write_season()
             sealed_audit.seal_imported(league)
-            found = audit_league(league)
-            refuse(problem("file", each.code, each.text) for each in found[:MOST_ERRORS])
+            findings = audit_league(league)
+            refuse(problem("file", each.code, each.text) for each in findings[:MOST_ERRORS])
             bump_league(league.pk)
             log_action(Kind.SEASON_IMPORTED, by=by, league=league)
             return season

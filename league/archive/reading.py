@@ -141,8 +141,8 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
     if not isinstance(head["league"], dict):
         raise _no_season("unknown-format", "the file does not say what its chips are")
     content = SeasonContent(head["league"])
-    for line, found in objects:
-        _read_row(content, line, found, errors)
+    for line, row in objects:
+        _read_row(content, line, row, errors)
     errors.refuse()
     for name in TABLES:
         _check_references(content, name, errors)

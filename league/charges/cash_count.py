@@ -67,11 +67,11 @@ def close_counted(
 def _difference_text(night: Night, counted: int, expected: int) -> str:
     """Return the question for the host about missing or surplus cash."""
     should_hold = f"the cash box should hold {expected:,} chips ({in_money(expected, night)})"
-    found = f"you counted {counted:,} ({in_money(counted, night)})"
+    counted_text = f"you counted {counted:,} ({in_money(counted, night)})"
     chips = f"{abs(counted - expected):,}"
     if counted < expected:
-        return f"{should_hold}, {found}: {chips} missing. Who pays for them?"
-    return f"{should_hold}, {found}: {chips} too many. Who gets them?"
+        return f"{should_hold}, {counted_text}: {chips} missing. Who pays for them?"
+    return f"{should_hold}, {counted_text}: {chips} too many. Who gets them?"
 
 
 def _lock_box(night: Night) -> None:

@@ -165,8 +165,8 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
     Raises RefusedError with all problems, or IdReusedError.
     """
     state = lock_and_bump(night)
-    if found := _charged_already(night, new_charge, charge_id):
-        return found
+    if recorded := _charged_already(night, new_charge, charge_id):
+        return recorded
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
     if new_charge.fund:
         _lock_fund(night)

@@ -98,8 +98,8 @@ def render_requested(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     pictures: dict[str, dict[str, str | None]] = {}
     for (row, name, _), svg in zip(todo, svgs, strict=False):
         pictures.setdefault(row.pk, {})[name] = svg
-    for digest, found in pictures.items():
-        _store_pictures(digest, found)
+    for digest, chart_pictures in pictures.items():
+        _store_pictures(digest, chart_pictures)
     return bool(rows)
 
 
@@ -145,14 +145,14 @@ def _store_requests(
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
     """Return the documents, with the data stored only once if all sizes share it."""
-    one, *others = (document.get(DATA) for document in documents.values())
-    if one is None or any(other != one for other in others):
+    data, *others = (document.get(DATA) for document in documents.values())
+    if data is None or any(other != data for other in others):
         return dict(documents)
     bare = {
         size: {name: value for name, value in document.items() if name != DATA}
         for size, document in documents.items()
     }
-    return {DATA: _as_columns(one), **bare}
+    return {DATA: _as_columns(data), **bare}
 
 
 def _as_columns(data: Document) -> Document:

@@ -67,16 +67,16 @@ def hand_out(chip_set: ChipSet, buy_in: int, players: int, rebuys: int = 0) -> H
 
     most = bisect_left(range(1, players + 1), True, key=is_too_many)
     worth = sum(chips["value"] * chips["count"] for chips in chip_set)
-    found = max(
+    best = max(
         _candidates(values, counts, steps, (most, rebuys if most == players else 0)),
         key=lambda each: each.rebuys_paid,
     )
-    if most == players and found.rebuys_paid == rebuys:
-        return found
+    if most == players and best.rebuys_paid == rebuys:
+        return best
     return HandOut(
-        portion=found.portion,
+        portion=best.portion,
         players=most,
-        rebuys=found.rebuys,
+        rebuys=best.rebuys,
         missing=max(0, (players + rebuys) * buy_in - worth),
     )
 
@@ -130,7 +130,7 @@ def _portion(
 def _payable(values: Sequence[int], counts: Sequence[int], most: int) -> list[int]:
     """Return the sums up to `most` payable with the colours from each place on, as bits."""
     bits, mask = 1, (1 << most + 1) - 1
-    found = [bits]
+    sums = [bits]
     for value, count in zip(reversed(values), reversed(counts), strict=True):
         left, pieces = min(count, most // value), 1
         while left:
@@ -138,8 +138,8 @@ def _payable(values: Sequence[int], counts: Sequence[int], most: int) -> list[in
             bits |= bits << pieces * value & mask
             left -= pieces
             pieces *= 2
-        found.append(bits)
-    return found[::-1]
+        sums.append(bits)
+    return sums[::-1]
 
 
 def _as_bytes(bits: int, most: int) -> bytes:

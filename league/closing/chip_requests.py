@@ -127,8 +127,8 @@ def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
 
 def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     lock_and_bump_open(proposed.night)
-    if found := _existing_request(proposed):
-        return found
+    if existing := _existing_request(proposed):
+        return existing
     asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
     refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
     store_cash_box(proposed.banker)

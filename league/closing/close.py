@@ -96,8 +96,8 @@ def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iter
 
 
 def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[UUID]:
-    found = rows.objects.filter(night=night, posting__reversal=None).exclude(**{by: None})
-    return Counter(dict(found.values_list(by).annotate(chips=Sum("chips")).order_by()))
+    counted = rows.objects.filter(night=night, posting__reversal=None).exclude(**{by: None})
+    return Counter(dict(counted.values_list(by).annotate(chips=Sum("chips")).order_by()))
 
 
 def _cash(night: Night) -> Counter[UUID]:
@@ -124,8 +124,8 @@ def _charged(night: Night) -> Counter[UUID]:
     shares = _shares_of_charges(night).exclude(charge__kind=Charge.Kind.TOURNAMENT)
     for player, gets, owes in shares.values_list("player", "gets", "owes"):
         charged[player] += gets - owes
-    kept = Charge.objects.filter(night=night, posting__reversal=None).exclude(keeper=None)
-    for keeper, chips in kept.values_list("keeper", "fund"):
+    funds = Charge.objects.filter(night=night, posting__reversal=None).exclude(keeper=None)
+    for keeper, chips in funds.values_list("keeper", "fund"):
         charged[keeper] += chips
     return charged
 

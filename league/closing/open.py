@@ -46,8 +46,8 @@ def open_night(
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
     season = _season(league)
-    if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
-        return found
+    if night_id and (opened := _opened_already(league, night_id, tidy(name), usual_buy_in)):
+        return opened
     running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     refuse([*row_limits.NIGHTS.exceeded(season.nights), *row_limits.OPEN_NIGHTS.exceeded(running)])
     night = Night(

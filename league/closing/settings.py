@@ -169,8 +169,8 @@ def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
         for night in Night.objects.filter(season__league=league, state=Night.State.OPEN):
             yield problem(name, "night-open", f"this can change once {night} is closed")
         planned = unpaid().filter(plan__season__league=league)
-        kept = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
-        if planned.exists() or any(kept):
+        owed = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
+        if planned.exists() or any(owed):
             yield problem(name, "owed", "this can change once all payments are received")
 
 

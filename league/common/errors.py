@@ -33,5 +33,5 @@ class NightClosedError(Exception):
 
 def refuse(errors: Iterable[Problem]) -> None:
     """Raise RefusedError if there are any errors."""
-    if found := list(errors):
-        raise RefusedError(found)
+    if problems := list(errors):
+        raise RefusedError(problems)

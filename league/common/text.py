@@ -241,7 +241,7 @@ def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
     pattern = re.compile(
         "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in wanted) or r"(?!)", re.IGNORECASE
     )
-    return lambda text: pattern.sub(lambda found: lower.get(found[0].lower(), found[0]), text)
+    return lambda text: pattern.sub(lambda match: lower.get(match[0].lower(), match[0]), text)
 
 
 def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:

@@ -29,8 +29,8 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     slug = record.get("variant")
     if not isinstance(slug, str):
         return record
-    kept = _recorded_document(instead_of, slug) if instead_of else None
-    return _with_document(record, slug, kept or _house_document(night.season.league_id, slug))
+    document = _recorded_document(instead_of, slug) if instead_of else None
+    return _with_document(record, slug, document or _house_document(night.season.league_id, slug))
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:

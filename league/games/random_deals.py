@@ -119,8 +119,8 @@ def _listed_form(
 
 
 def _not_beating(answer: Answer) -> list[str]:
-    found = answer.get("findings", ())
-    return [each["player"] for each in found if each["code"] == "did-not-beat"]
+    findings = answer.get("findings", ())
+    return [each["player"] for each in findings if each["code"] == "did-not-beat"]
 
 
 def _options(form: Form, chance: Random) -> dict[str, Any]:

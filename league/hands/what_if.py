@@ -119,8 +119,10 @@ def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
     try:
         plain = presentation_form.form(variant, modifiers)
         names = {option["name"] for option in plain["options"]}
-        kept = {name: each for name, each in record.get("options", {}).items() if name in names}
-        options = {**kept, **alternative.options}
+        known_options = {
+            name: each for name, each in record.get("options", {}).items() if name in names
+        }
+        options = {**known_options, **alternative.options}
         ways = presentation_form.form(variant, modifiers, options)["declarations"]
     except GameError as error:
         return {"errors": [each.as_dict() for each in error.problems]}

@@ -184,8 +184,8 @@ class Nights:
         moment = fitting.played_at({"about": {"at": statement.at}}, self.zone)
         if moment is None or self.options.nights != DATE:
             return night, moment.at if moment else at
-        found = self.nights.get(self._day_key(moment))
-        return (found, moment.at) if found else None
+        night_of_day = self.nights.get(self._day_key(moment))
+        return (night_of_day, moment.at) if night_of_day else None
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
         """Return the ledger's night, which is the night of its first session."""

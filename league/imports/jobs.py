@@ -127,8 +127,11 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
             for night, hands in report.nights
         ],
         "remarks": {
-            name: {"some": [remark.as_dict() for remark in some[:MOST_SHOWN]], "count": len(some)}
-            for name, some in remarks.items()
+            name: {
+                "some": [remark.as_dict() for remark in listed[:MOST_SHOWN]],
+                "count": len(listed),
+            }
+            for name, listed in remarks.items()
         },
     }
 

@@ -47,8 +47,8 @@ from rules.formats.pokernow.log import Ledger, read_ledger
 def night_of(league: League, planned: PlannedNight) -> Night:
     rows = Night.objects.select_related("season__league__book")
     mine = rows.filter(pk=planned.id, season__league=league)
-    if found := mine.first():
-        return found
+    if recorded := mine.first():
+        return recorded
     night = open_night(league, night_id=planned.id, name=planned.name, started_at=planned.starts_at)
     day = timezone.localdate(night.started_at, ZoneInfo(league.time_zone))
     if day < night.season.starts_on and not league.seasons.exclude(pk=night.season_id).exists():

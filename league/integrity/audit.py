@@ -68,8 +68,8 @@ def _expected_transfers(league: League) -> Iterator[tuple[str, str, int]]:
     for batch in batched(valid_revisions(league).iterator(BATCH), BATCH):
         posted = posted_lines(revision.posting_id for revision in batch)
         for revision in batch:
-            found = posted.get(revision.posting_id, Counter())
-            yield from expected_lines(revision, revision.answer, found).elements()
+            lines = posted.get(revision.posting_id, Counter())
+            yield from expected_lines(revision, revision.answer, lines).elements()
     yield from _between_hands(league)
     yield from _charge_transfers(league)
     closings = Closing.objects.filter(league=league, posting__reversal=None)
@@ -331,15 +331,15 @@ def differing_answers(league: League) -> Iterator[Finding]:
         findings = _replayed(league, batch, str(league))
         if any(each.code == UNREADABLE for each in findings):
             findings = [
-                one
+                finding
                 for pk, number in batch
-                for one in _replayed(league, [(pk, number)], f"{league}, hand {number}")
+                for finding in _replayed(league, [(pk, number)], f"{league}, hand {number}")
             ]
         yield from findings
 
 
-def _replayed(league: League, some: list[tuple[UUID, int]], called: str) -> list[Finding]:
-    rows = valid_revisions(league).filter(pk__in=[pk for pk, _ in some])
+def _replayed(league: League, revisions: list[tuple[UUID, int]], called: str) -> list[Finding]:
+    rows = valid_revisions(league).filter(pk__in=[pk for pk, _ in revisions])
     return attempt(called, "its replay", partial(_differing, league, rows))
 
 

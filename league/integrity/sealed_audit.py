@@ -123,8 +123,8 @@ MOST_KEYS = 500  # SQLite limits the number of values in a query
 def broken_seals(league: League | None) -> Iterator[Finding]:
     """Yield all differences from the league's journal, or from the service's journal if None."""
     with snapshot():
-        found = list(_broken_seals(league))
-    yield from found
+        findings = list(_broken_seals(league))
+    yield from findings
 
 
 def _broken_seals(league: League | None) -> Iterator[Finding]:
@@ -153,8 +153,8 @@ def _unsealed(
     league: League | None, head: JournalHead, expected: ExpectedRows
 ) -> Iterator[SealedRow]:
     for table in TABLES:
-        found = sealed(_rows(table, league, expected), head.salt)
-        rows = [row for row in found if key_of(row) not in expected]
+        stored = sealed(_rows(table, league, expected), head.salt)
+        rows = [row for row in stored if key_of(row) not in expected]
         due = _due(table, league, [row.key for row in rows])
         yield from (row for row in rows if row.key in due)
 

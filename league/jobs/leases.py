@@ -51,8 +51,8 @@ def due(rows: QuerySet[Job]) -> QuerySet[Job]:
 
 def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
     """Return the distinct values of `key`, starting with the key that has the oldest row."""
-    found = rows.order_by().values_list(key).annotate(since=Min(since))
-    return [each for each, *_ in found.order_by("since")]
+    keys = rows.order_by().values_list(key).annotate(since=Min(since))
+    return [each for each, *_ in keys.order_by("since")]
 
 
 @transaction.atomic

@@ -48,8 +48,8 @@ def lock_head(league: League | UUID | None) -> JournalHead:
     """Lock the head of a chain against other writers."""
     chain = _chain(league)
     rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)
-    if found := rows.first():
-        return found
+    if head := rows.first():
+        return head
     # Another transaction may create the chain at the same time.
     begun = JournalHead(chain=chain, league_id=None if chain == NO_LEAGUE else chain)
     JournalHead.objects.bulk_create([begun], ignore_conflicts=True)
@@ -102,9 +102,9 @@ def head(league: League | None) -> JournalHead:
 def add_parts(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> int:
     """Add the rows in entries of limited size. Returns the number of rows."""
     waiting, added = iter(rows), 0
-    while some := list(islice(waiting, AT_ONCE)):
-        add(head, kind, some)
-        added += len(some)
+    while part := list(islice(waiting, AT_ONCE)):
+        add(head, kind, part)
+        added += len(part)
     return added
 
 

@@ -270,10 +270,10 @@ def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
     table = BY_MODEL[rows.model]
     names = ("pk", *table.fixed, *table.words, *table.state, *table.who)
     lines = rows.values_list(*names).iterator(ROWS_AT_ONCE)
-    found = (dict(zip(names, row, strict=True)) for row in lines)
-    while some := list(islice(found, ROWS_AT_ONCE)):
-        beside = _transfers(some) if table.model is Posting else {}
-        for row in some:
+    row_values = (dict(zip(names, row, strict=True)) for row in lines)
+    while part := list(islice(row_values, ROWS_AT_ONCE)):
+        beside = _transfers(part) if table.model is Posting else {}
+        for row in part:
             yield _sealed(table, row, beside.get(row["pk"], []), salt)
 
 
@@ -300,7 +300,10 @@ def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:
     numbers = [each["pk"] for each in postings]
     rows = Transfer.objects.filter(posting__in=numbers).order_by("posting", "position", "pk")
     moved = rows.values_list("posting", *TRANSFERRED)
-    return {posting: [row[1:] for row in some] for posting, some in groupby(moved, itemgetter(0))}
+    return {
+        posting: [row[1:] for row in transfers]
+        for posting, transfers in groupby(moved, itemgetter(0))
+    }
 
 
 def digest(values: Any) -> str:

@@ -58,8 +58,8 @@ def match_states(
 
 def referenced_matches(records: Iterable[object]) -> set[str]:
     """Return the ids of the matches that these records reference."""
-    found = (record.get("match") for record in records if isinstance(record, dict))
-    return {match["id"] for match in found if isinstance(match, dict) and match.get("id")}
+    references = (record.get("match") for record in records if isinstance(record, dict))
+    return {match["id"] for match in references if isinstance(match, dict) and match.get("id")}
 
 
 def _parse_id(text: str) -> UUID | None:

@@ -138,8 +138,8 @@ def _parts(key: str) -> dict[str, str]:
     return dict(zip(names, ids, strict=True)) if names and len(ids) == len(names) else {}
 
 
-def _in_words(key: str, parts: dict[str, str], found: Names) -> str:
-    words = {kind: found[kind].get(each) for kind, each in parts.items()}
+def _in_words(key: str, parts: dict[str, str], names: Names) -> str:
+    words = {kind: names[kind].get(each) for kind, each in parts.items()}
     if not words or None in words.values():
         return key
     return WORDS[key.partition(":")[0]](**words)

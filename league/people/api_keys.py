@@ -62,8 +62,8 @@ _TOKENS = RowLookup(
 def token_of(text: str) -> Token | None:
     """Return the token with this text, including its user, in one query."""
     # The token is looked up by its hash, so the duration of the query reveals nothing about it.
-    found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
-    return found
+    token: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
+    return token
 
 
 @transaction.atomic
@@ -119,8 +119,8 @@ _LINKS = RowLookup(FeedLink.objects.filter(key_hash=Given("digest", CharField())
 
 def link_of(key: str) -> FeedLink | None:
     """Return the feed link with this key, or None."""
-    found: FeedLink | None = _LINKS.first(digest=hashed(key))
-    return found
+    link: FeedLink | None = _LINKS.first(digest=hashed(key))
+    return link
 
 
 @transaction.atomic

@@ -48,8 +48,8 @@ def favourites(user: User, league_id: UUID) -> Favourites:
     here = Q(league=None) | Q(league=league_id)
     members = Q(user__memberships__league=league_id) | Q(user=user)
     rows = Favourite.objects.filter(here, members).values("game")
-    found = rows.annotate(mine=Count("pk", filter=Q(user=user))).values_list("game", "mine")
-    loved = dict(found)
+    stars = rows.annotate(mine=Count("pk", filter=Q(user=user))).values_list("game", "mine")
+    loved = dict(stars)
     return Favourites({game for game, mine in loved.items() if mine}, loved.keys())
 
 

@@ -323,8 +323,8 @@ def use(
     _lock_league(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()
-    found = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
-    refuse(_unusable(found, player))
+    usable = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
+    refuse(_unusable(usable, player))
     joined = claim_player(
         invitation.league, player, user=user, email=email, role=Role(invitation.role)
     )

@@ -109,8 +109,8 @@ def find_by_name(league: League, name: str) -> Player | None:
     wanted = tidy(name)
     if not wanted or next(wrong_text("name", name), None):
         return None
-    if found := Player.objects.filter(league=league, name__iexact=wanted).first():
-        return found
+    if player := Player.objects.filter(league=league, name__iexact=wanted).first():
+        return player
     if wanted.isascii():
         return None
     seen = seen_as(wanted)  # names that differ only in invisible characters count as the same

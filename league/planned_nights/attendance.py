@@ -61,9 +61,9 @@ def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
     """
     if says != answer.says:
         answer.since, answer.guests_since = at, []
-    kept = list(answer.guests_since[:guests]) if says == Says.YES else []
-    more = guests - len(kept) if says == Says.YES else 0
-    answer.says, answer.guests_since = says, [*kept, *[at.isoformat()] * more]
+    earlier = list(answer.guests_since[:guests]) if says == Says.YES else []
+    more = guests - len(earlier) if says == Says.YES else 0
+    answer.says, answer.guests_since = says, [*earlier, *[at.isoformat()] * more]
     answer.answered_at = at
 
 

@@ -176,8 +176,10 @@ def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Pl
     If a guest's name now belongs to a player in the league, that player is returned.
     """
     named = {player.name.lower(): player for player in planned.league.players.all()}
-    found = [each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers]
-    return list({player.pk: player for player in found}.values())
+    players = [
+        each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers
+    ]
+    return list({player.pk: player for player in players}.values())
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:

@@ -326,8 +326,8 @@ def _rename_hands(player: Player, new: str, words: Words) -> None:
         record = rename_players(row.record, called)
         row.record = in_json(record, {}, words) | {"variant": record["variant"]}
         if any(name in ids for name in called):
-            kept = ["" if name in called else number for name, number in ids.items()]
-            row.record["about"]["ids"] = kept
+            remaining = ["" if name in called else number for name, number in ids.items()]
+            row.record["about"]["ids"] = remaining
         row.answer = _answer(row, called, words)
         row.names = {called.get(name, name): number for name, number in row.names.items()}
         row.save(update_fields=["record", "answer", "names"])

@@ -127,14 +127,14 @@ PURPOSE = "signing key"
 
 def public_key(league: League) -> str:
     """Return the league's public key, or "" before its first closing."""
-    found = _readable(league)
-    return found[0].public if found else ""
+    key = _readable(league)
+    return key[0].public if key else ""
 
 
 def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
     """Return the league's key. Create a key if the league has none that can be decrypted."""
-    if found := _readable(league):
-        return found
+    if key := _readable(league):
+        return key
     private = Ed25519PrivateKey.from_private_bytes(secrets.token_bytes(32))
     secret = cipher(PURPOSE).encrypt(private.private_bytes_raw().hex().encode()).decode()
     row = SigningKey.objects.create(public=_public(private), private=secret, league=league)
@@ -247,8 +247,8 @@ def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
 def proof_of(closing: Closing) -> Proof | None:
     """Return the proof of the closing, or None if it is not signed."""
     rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
-    found = rows.select_related("night", "league", "signed")
-    return next((_proof(content) for content in _contents(found)), None)
+    closings = rows.select_related("night", "league", "signed")
+    return next((_proof(content) for content in _contents(closings)), None)
 
 
 @transaction.atomic

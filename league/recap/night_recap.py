@@ -209,8 +209,8 @@ def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
     if best is None:
         return None
     chips, name, revision = best
-    found = {who: (made, cards) for who, _won, made, cards in winners(revision.answer)}
-    made, cards = found.get(name, ("", []))
+    hands = {who: (made, cards) for who, _won, made, cards in winners(revision.answer)}
+    made, cards = hands.get(name, ("", []))
     modifiers = variations(revision.record.get("modifiers", ()))
     return HandOfTheNight(
         hand=revision.hand_id,

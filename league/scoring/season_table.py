@@ -323,8 +323,8 @@ def _counted(scores: Sequence[int], option: Option, nights: int) -> list[int]:
     """Return the scores that count, best first. Missed nights are dropped before other zeros."""
     missed = [(0, False)] * (nights - len(scores))
     ordered = sorted([*((score, True) for score in scores), *missed], reverse=True)
-    kept = ordered[: max(0, len(ordered) - option.drop_worst)]
-    return [score for score, played in kept if played][: option.best_nights]
+    best = ordered[: max(0, len(ordered) - option.drop_worst)]
+    return [score for score, played in best if played][: option.best_nights]
 
 
 def wrong_option(option: Option) -> Iterator[Problem]:

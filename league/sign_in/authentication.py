@@ -24,8 +24,8 @@ LONGEST = 254
 def user_of_email(email: str) -> User | None:
     """Return the user who verified this address."""
     rows = EmailAddress.objects.filter(email=email.lower(), verified=True, user__is_active=True)
-    found = rows.select_related("user").first()
-    return found.user if found and isinstance(found.user, User) else None
+    address = rows.select_related("user").first()
+    return address.user if address and isinstance(address.user, User) else None
 
 
 def find_user(typed: str) -> User | None:

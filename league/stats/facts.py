@@ -198,8 +198,8 @@ def facts(recorded: RecordedHand) -> Facts:
     if recorded.voided:
         results = tuple(ResultRow(player, at) for at, player in enumerate(players))
         return Facts(HandRow(*_hand_columns(recorded, players[0])), results)
-    found = _counted(recorded, seated, players)
-    return _with_betting(found, recorded, seated) if recorded.betting else found
+    hand_facts = _counted(recorded, seated, players)
+    return _with_betting(hand_facts, recorded, seated) if recorded.betting else hand_facts
 
 
 def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
@@ -238,7 +238,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
     carry = answer["carry"]
     carried = sum(taken) + carry - sum(stakes)
     winners = _winners(answer) if shown else {}
-    mistaken = any(found["code"] in MISTAKES for found in answer["findings"])
+    mistaken = any(finding["code"] in MISTAKES for finding in answer["findings"])
     wrong = chip_totals(recorded.record, answer).owed if mistaken else {}
     split, whole = len(winners) > 1, _sole_winner(winners, taken, names, carry)
     seats = enumerate(zip(names, players, stakes, taken, strict=True))

@@ -48,8 +48,8 @@ def recorded_hands(hands: Sequence[str]) -> list[RecordedHand]:
         hands,
     )
     documents = documents_of(row[_DOCUMENT] for row in rows)
-    found = {row[0]: _recorded_hand(row, documents.__getitem__) for row in rows}
-    return [found[hand] for hand in hands if hand in found]
+    by_hand = {row[0]: _recorded_hand(row, documents.__getitem__) for row in rows}
+    return [by_hand[hand] for hand in hands if hand in by_hand]
 
 
 def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> RecordedHand:

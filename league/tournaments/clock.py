@@ -145,8 +145,8 @@ def _read(line: str) -> Level | None:
         return None
     if rest := _BREAK.fullmatch(line.lower()):
         return Level(60 * int(rest[1]))
-    if found := _LEVEL.fullmatch(line):
-        small, big, ante, minutes, game = found.groups()
+    if match := _LEVEL.fullmatch(line):
+        small, big, ante, minutes, game = match.groups()
         if int(big):
             return Level(60 * int(minutes), int(small), int(big), int(ante or 0), game or "")
     return None

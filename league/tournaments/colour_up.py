@@ -16,15 +16,15 @@ def colour_ups(chip_set: ChipSet, levels: Sequence[Level]) -> dict[int, list[str
     """
     values = [chips["value"] for chips in chip_set]
     smallest = _smallest_needed(values, levels)
-    found: dict[int, list[str]] = {}
+    colours: dict[int, list[str]] = {}
     for number in range(1, len(levels)):
         needed = _smallest_needed(values, levels[number:])
         if needed > smallest:
-            found[number] = [
+            colours[number] = [
                 chips["colour"] for chips in chip_set if smallest <= chips["value"] < needed
             ]
             smallest = needed
-    return found
+    return colours
 
 
 def _smallest_needed(values: Sequence[int], levels: Sequence[Level]) -> int:

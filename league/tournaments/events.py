@@ -196,8 +196,8 @@ def record_event(
     A player who enters after the seats were drawn also gets a seat.
     """
     tournament = lock_running(tournament)
-    if found := _recorded_already(tournament, event_id, new):
-        return found
+    if recorded := _recorded_already(tournament, event_id, new):
+        return recorded
     state = state_of(tournament)
     refuse(_problems(state, event_id, new))
     event = _write(tournament, event_id, new, number=len(state.events) + 1, by=by)

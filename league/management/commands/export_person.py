@@ -15,6 +15,6 @@ class Command(ServiceCommand):
         parser.add_argument("person", help="the name of an account, or the id of a player")
 
     def handle(self, *, person: str, **_options: Any) -> None:
-        found = person_of(person)
-        data = of_user(found) if isinstance(found, User) else of_player(found)
+        subject = person_of(person)
+        data = of_user(subject) if isinstance(subject, User) else of_player(subject)
         self.stdout.write(as_json(data))

@@ -153,33 +153,33 @@ def _at_field(rows: list[ChipColour], error: Problem) -> Problem:
 
 def _answer(league: League, wanted: dict[str, Any]) -> dict[str, Any]:
     buy_in, players, rebuys = wanted["buy_in"], wanted["players"], wanted["rebuys"] or 0
-    found = hand_out(league.chip_set, buy_in, players, rebuys)
-    if found is None:
+    plan = hand_out(league.chip_set, buy_in, players, rebuys)
+    if plan is None:
         return {"sentences": [_("This buy-in is too large for the chip set.")]}
     return {
-        "portion": pieces_of(league.chip_set, found.portion) if found.portion else [],
-        "rebuy": pieces_of(league.chip_set, found.rebuys[0][0]) if found.rebuys else [],
-        "is_enough": found.players == players and found.rebuys_paid == rebuys,
-        "sentences": list(_sentences(found, buy_in, players, rebuys)),
+        "portion": pieces_of(league.chip_set, plan.portion) if plan.portion else [],
+        "rebuy": pieces_of(league.chip_set, plan.rebuys[0][0]) if plan.rebuys else [],
+        "is_enough": plan.players == players and plan.rebuys_paid == rebuys,
+        "sentences": list(_sentences(plan, buy_in, players, rebuys)),
     }
 
 
-def _sentences(found: HandOut, buy_in: int, players: int, rebuys: int) -> Iterator[str]:
-    if not found.portion:
-        near = _(" or ").join(f"{chips:,}" for chips in found.nearest)
+def _sentences(plan: HandOut, buy_in: int, players: int, rebuys: int) -> Iterator[str]:
+    if not plan.portion:
+        near = _(" or ").join(f"{chips:,}" for chips in plan.nearest)
         text = _("These chips can't pay %(buy_in)s exactly. Choose a buy-in of %(near)s.")
         yield text % {"buy_in": f"{buy_in:,}", "near": near}
         return
-    if found.players < players:
+    if plan.players < players:
         text = _("Enough for %(paid)s of %(wanted)s players.")
-        yield text % {"paid": found.players, "wanted": players}
-    elif found.rebuys_paid < rebuys:
+        yield text % {"paid": plan.players, "wanted": players}
+    elif plan.rebuys_paid < rebuys:
         text = _("Enough for all players and %(paid)s of %(wanted)s rebuys.")
-        yield text % {"paid": found.rebuys_paid, "wanted": rebuys}
+        yield text % {"paid": plan.rebuys_paid, "wanted": rebuys}
     else:
         yield _("Enough for all players and rebuys.") if rebuys else _("Enough for all players.")
         return
-    if found.missing:
-        yield _("Chips worth %(chips)s are missing.") % {"chips": f"{found.missing:,}"}
+    if plan.missing:
+        yield _("Chips worth %(chips)s are missing.") % {"chips": f"{plan.missing:,}"}
     else:
         yield _("The other pieces don't add up to a whole buy-in. Add smaller chips.")

@@ -473,7 +473,7 @@ def match_view(match: Mapping[str, Any]) -> MatchView:
 def counts(match: Mapping[str, Any]) -> Iterator[MatchCount]:
     """Yield the legs of all players, then their lives."""
     for kind in KINDS:
-        found = match.get(kind)
-        for name, number in found.items() if isinstance(found, Mapping) else ():
+        numbers = match.get(kind)
+        for name, number in numbers.items() if isinstance(numbers, Mapping) else ():
             if type(number) is int:
                 yield MatchCount(str(name), kind, number)

@@ -66,8 +66,8 @@ def pieces_of(chip_set: Sequence[ChipColour], portion: Portion | None = None) ->
 
 def pieces_to_hand_out(league: League, buy_in: int, players: int) -> list[Pieces]:
     """Return what each player gets, or [] if the set can't pay the buy-in."""
-    found = hand_out(league.chip_set, buy_in, max(1, players))
-    return pieces_of(league.chip_set, found.portion) if found and found.portion else []
+    plan = hand_out(league.chip_set, buy_in, max(1, players))
+    return pieces_of(league.chip_set, plan.portion) if plan and plan.portion else []
 
 
 def pieces_for_the_start(night: Night, hands: int, players: int) -> list[Pieces]:

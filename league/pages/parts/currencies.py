@@ -78,5 +78,5 @@ def _in_use() -> Collection[str]:
 
 @cache
 def _currency_in(territory: str) -> str:
-    found = get_territory_currencies(territory) if territory else []
-    return str(found[0]) if found else ""
+    currencies = get_territory_currencies(territory) if territory else []
+    return str(currencies[0]) if currencies else ""

@@ -42,18 +42,18 @@ class Piece:
 def filled(fields: Fields, house: House) -> dict[str, Sequence[str]]:
     """Return the fields after reading the text."""
     text, before = text_of(fields, SENTENCE), text_of(fields, USED)
-    kept = dict(fields)
+    unfilled = dict(fields)
     for name, texts in _values(before, fields, house).items() if before else ():
         if list(fields.get(name, ())) == texts:
-            del kept[name]
-    values = _values(text, kept, house)
+            del unfilled[name]
+    values = _values(text, unfilled, house)
     if "winner" in values:
-        kept = {name: texts for name, texts in kept.items() if not name.endswith("/took")}
+        unfilled = {name: texts for name, texts in unfilled.items() if not name.endswith("/took")}
     if any(name.endswith("/took") for name in values):
-        kept.pop("winner", None)
+        unfilled.pop("winner", None)
     if "all_paid" in values:
-        kept.pop("pot", None)
-    return kept | values | {USED: [text]}
+        unfilled.pop("pot", None)
+    return unfilled | values | {USED: [text]}
 
 
 def context(fields: Fields, house: House) -> dict[str, Any]:

@@ -39,10 +39,10 @@ def divide(record: Record, added: Sequence[Mapping[str, Cards]], facts: Sequence
             is_row = len(cards) == len(first)
             dealt = [cards[at] for at in _dealt(first, cards)] if is_row else cards
             _put(run, whole, place, dealt)
-        kept = [UNSEEN_TEXT if at in places else card for at, card in enumerate(first)]
-        while kept and len(kept) - 1 in places:
-            kept.pop()
-        _replace(whole, place, kept)
+        shared = [UNSEEN_TEXT if at in places else card for at, card in enumerate(first)]
+        while shared and len(shared) - 1 in places:
+            shared.pop()
+        _replace(whole, place, shared)
     while whole.get("board") and not whole["board"][-1]:
         whole["board"].pop()
     if not whole.get("board"):

@@ -41,14 +41,14 @@ def _memories(rows: Iterable[Notable]) -> list[Memory]:
             notable,
             [
                 ShownHand(
-                    one.name,
-                    one.called,
+                    hand.name,
+                    hand.called,
                     [
-                        face(card, plays_as=one.plays_as.get(card, ""))
-                        for card in as_made(one.cards, one.plays_as, one.called)
+                        face(card, plays_as=hand.plays_as.get(card, ""))
+                        for card in as_made(hand.cards, hand.plays_as, hand.called)
                     ],
                 )
-                for one in notable.shown
+                for hand in notable.shown
             ],
         )
         for notable in rows

@@ -205,8 +205,8 @@ def _unpacked(known: _CachedNights) -> NightsRead:
 
 def _read_on(scope: Scope, cached: _CachedNights) -> NightsRead:
     moved = _changed_nights(scope, cached.seen.last or 0)
-    found = None if moved is None else joined(_unpacked(cached), moved)
-    return found or _read(scope)
+    merged = None if moved is None else joined(_unpacked(cached), moved)
+    return merged or _read(scope)
 
 
 def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:

@@ -244,8 +244,8 @@ def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> 
         chance_of(cell.nights, net, cell.xx - 2 * mean * cell.hx + mean * mean * cell.hh)
         for cell, net, mean in zip(cells, nets, means, strict=True)
     ]
-    found = zip(cells, nets, corrected(chances), strict=True)
-    return [(cell, net / cell.nights, chance) for cell, net, chance in found]
+    measured = zip(cells, nets, corrected(chances), strict=True)
+    return [(cell, net / cell.nights, chance) for cell, net, chance in measured]
 
 
 def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:

@@ -164,8 +164,8 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
         " GROUP BY a.id, a.name, b.id, b.name",
         values,
     )
-    found = [_flow(row[:2], row[2:4], int(row[4]), int(row[5])) for row in rows]
-    return sorted(found, key=lambda each: (-each.chips, each.loser_name.lower()))
+    all_flows = [_flow(row[:2], row[2:4], int(row[4]), int(row[5])) for row in rows]
+    return sorted(all_flows, key=lambda each: (-each.chips, each.loser_name.lower()))
 
 
 def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> Flow:

@@ -133,8 +133,8 @@ class _Candidates:
 
 def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> list[int]:
     """Return the fact ids with the highest values. If values tie, earlier facts come first."""
-    found = _sorted(_parts(scope, _seasons(scope), column, most, game=game))
-    return [each.fact for each in found[column][:most]]
+    values = _sorted(_parts(scope, _seasons(scope), column, most, game=game))
+    return [each.fact for each in values[column][:most]]
 
 
 def _parts(
@@ -180,7 +180,7 @@ def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
     The highest values come first, then the earliest.
     """
     by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
-    rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
+    rows = [_Value(*row) for group in batched(parts, MOST_PARTS) for row in _union(group)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
         by_kind[each.kind].append(each)
     return by_kind
@@ -190,7 +190,7 @@ def _union(parts: Sequence[Part]) -> Iterable[Sequence[Any]]:
     read = " UNION ALL ".join(
         f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(parts)
     )
-    return query(read, [each for _, some in parts for each in some])
+    return query(read, [each for _, values in parts for each in values])
 
 
 def _first_of_games(rows: Iterable[_Value]) -> list[int]:
@@ -217,23 +217,23 @@ def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
 def _read(ids: Sequence[int]) -> list[_Candidates]:
     """Return these hands in the given order, in two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
-    found = {fact.pk: fact for fact in rows}
-    facts = [found[key] for key in ids]
+    by_id = {fact.pk: fact for fact in rows}
+    facts = [by_id[key] for key in ids]
     names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
     return [_Candidates(fact, fact.revision, names[fact.game]) for fact in facts]
 
 
-def _scoop(found: _Candidates) -> Notable:
-    return _notable(found, chips=found.fact.scoop)
+def _scoop(candidate: _Candidates) -> Notable:
+    return _notable(candidate, chips=candidate.fact.scoop)
 
 
-def _beat(found: _Candidates) -> Notable:
-    return _notable(found, shown=_beaten(found))
+def _beat(candidate: _Candidates) -> Notable:
+    return _notable(candidate, shown=_beaten(candidate))
 
 
 def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
-    found = (replace(_notable(each, shown=_best(each)), strength=_compares(each)) for each in rows)
-    return sorted(found, key=lambda each: each.game_name.lower())
+    hands = (replace(_notable(each, shown=_best(each)), strength=_compares(each)) for each in rows)
+    return sorted(hands, key=lambda each: each.game_name.lower())
 
 
 def _notable(
@@ -260,8 +260,8 @@ def _compares(candidate: _Candidates) -> int | None:
     return candidate.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
 
-def _best(found: _Candidates) -> list[Shown]:
-    return _strong_as(found, found.fact.best)
+def _best(candidate: _Candidates) -> list[Shown]:
+    return _strong_as(candidate, candidate.fact.best)
 
 
 def _beaten(candidate: _Candidates) -> list[Shown]:

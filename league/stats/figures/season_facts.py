@@ -142,8 +142,8 @@ def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
     nights = [night for (night,) in moved]
     if len(nights) > MOST_MOVED:
         return _read(scope)
-    kept = {night: feats for night, feats in cached.items() if night not in nights}
-    return {**kept, **_read(scope, nights)} if nights else kept
+    unchanged = {night: feats for night, feats in cached.items() if night not in nights}
+    return {**unchanged, **_read(scope, nights)} if nights else unchanged
 
 
 def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
