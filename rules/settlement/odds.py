@@ -250,7 +250,7 @@ def as_text(answer: Mapping[str, Any]) -> str:
         answer["assumed"],
     ]
     for share in answer["shares"]:
-        lines += ["", f"{share['name']} (half of the winners hold {share['median']} or better)"]
+        lines += ["", f"{share['name']} (median winning hand: {share['median']})"]
         rates = [(one["category"], one["rate"]) for one in share["won_by"]]
         rates += [("nobody", share["nobody"])] if share["nobody"] else []
         lines += [

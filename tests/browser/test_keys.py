@@ -148,7 +148,7 @@ def test_cards_can_be_placed_with_arrow_keys(phone: Phone) -> None:
     phone.page.locator(".picker > summary").focus()
     keys = Keys(phone.page)
     keys.press("Tab")
-    keys.to("^Ann, in the hole 1: empty$")
+    keys.to("^Ann, hole cards 1: empty$")
     keys.press("Enter")
     expect(phone.page.get_by_role("button", name="ace of spades")).to_be_focused()
     keys.card("queen of spades")
@@ -156,9 +156,9 @@ def test_cards_can_be_placed_with_arrow_keys(phone: Phone) -> None:
     keys.card("five of spades")
     down = phone.page.locator("[name='players/0/down']")
     expect(down).to_have_value("Qs 5s")
-    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Bob, in the hole · 1/2")
+    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Bob, hole cards · 1/2")
     keys.press("Escape")
-    keys.to("^Bob, in the hole 1: empty$")
+    keys.to("^Bob, hole cards 1: empty$")
 
 
 def test_players_at_the_showdown_can_be_marked_by_keyboard(phone: Phone) -> None:
@@ -173,7 +173,7 @@ def test_players_at_the_showdown_can_be_marked_by_keyboard(phone: Phone) -> None
     keys.to("^Board 1: empty$")
     keys.press("Enter")
     keys.write("2h7d9sJdQcAcAd")
-    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Cat, in the hole · 1/2")
+    expect(phone.page.locator("#sheet [data-part=says]")).to_have_text("Cat, hole cards · 1/2")
     keys.to("^Fold$", "Shift+Tab")
     keys.press("Enter")
     expect(phone.page.locator("#sheet")).to_be_hidden()

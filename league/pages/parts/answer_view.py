@@ -29,8 +29,8 @@ SUIT_NAMES: dict[str, Promise] = {
 }
 # Display names of the card zones.
 ZONES: dict[str, Promise] = {
-    "down": gettext_lazy("in the hole"),
-    "up": gettext_lazy("showing"),
+    "down": gettext_lazy("hole cards"),
+    "up": gettext_lazy("face-up cards"),
     "out": gettext_lazy("discarded"),
     "shared": gettext_lazy("shared"),
     "tie": gettext_lazy("tie-break"),

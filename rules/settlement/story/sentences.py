@@ -128,13 +128,15 @@ def _share_unwon(reason: Reason) -> str:
     share = reason["share"]
     match reason["why"]:
         case "nobody-declared":
-            left = "is left who declared" if reason["players"] else "declared"
-            nobody = f"{left} {share_word(share)}"
+            nobody = f"declared {share_word(share)}"
         case "nobody-qualifies":
             nobody = f"has {bar_words(reason['needed'][0])}"
         case _:
             nobody = not_won(reason) or f"wins {the_share(share)}"
     what = f"{_nobody(reason['pot'])} {nobody}"
+    if reason["why"] == "nobody-declared" and reason["players"]:
+        place = "" if reason["pot"]["kind"] == "only" else f" in {pot_words(reason['pot'])}"
+        what = f"Nobody who declared {share_word(share)} is left{place}"
     if reason["why"] == "lost-both":
         what = _lost_both(reason, f"the best {share_word(share)}")
     others = listed([the_share(other) for other in reason["others"]])
@@ -240,8 +242,8 @@ def _match_won(reason: Reason) -> str:
 
 
 def _returned(reason: Reason) -> str:
-    go = "it goes" if reason["amount"] == 1 else "they go"
-    return f"Nobody called {reason['amount']:,} of {reason['player']}'s chips: {go} back."
+    chips = "chip" if reason["amount"] == 1 else "chips"
+    return f"{reason['player']} takes back {reason['amount']:,} uncalled {chips}."
 
 
 def _killed(reason: Reason) -> str:

@@ -309,7 +309,7 @@ def test_story_names_the_only_player_under_21() -> None:
 def test_thousands_are_grouped_and_one_chip_is_singular() -> None:
     players = (seat("ann", "Ah Kd 9c 5s 3d", 2501), seat("bob", "Ks Qc 9d 5d 3c", 2500))
     told_of = story_of(draw(*players))
-    assert told_of[0] == "Nobody called 1 of ann's chips: it goes back."
+    assert told_of[0] == "ann takes back 1 uncalled chip."
     assert told_of[1].startswith("ann wins the pot (5,000)")
 
 
