@@ -108,8 +108,8 @@ def _pages(port: int, night: Any, options: argparse.Namespace) -> None:
     from league.models import Hand, Night  # noqa: PLC0415
 
     stored, chance = list(Night.objects.filter(name="feed")), Random(3)
-    some = [chance.choice(stored) for _ in range(options.pages)]
-    asked = [f"/api/v1/nights/{each.pk}/hands" for each in some]
+    nights = [chance.choice(stored) for _ in range(options.pages)]
+    asked = [f"/api/v1/nights/{each.pk}/hands" for each in nights]
     _timed(port, night, asked, "a page of a night's hands", Hand.objects.count())
 
 

@@ -77,8 +77,8 @@ def copy(fact: Any, hands: int, after: int = 1) -> None:
         "gen_random_uuid()" if connection.vendor == "postgresql" else "lower(hex(randomblob(16)))"
     )
     hand = "night_id, made_at, voided, origin"
-    kept = [each.column for each in fact._meta.concrete_fields]  # noqa: SLF001 (cached by the module)
-    facts = ", ".join(name for name in kept if name not in {"id", "hand_id", "number"})
+    columns = [each.column for each in fact._meta.concrete_fields]  # noqa: SLF001 (cached by the module)
+    facts = ", ".join(name for name in columns if name not in {"id", "hand_id", "number"})
     result = "player_id, position, put, won, net, showdown, won_high, won_low, scooped, declared"
     result += ", was_right, moved"
     with connection.cursor() as cursor:

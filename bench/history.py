@@ -159,8 +159,8 @@ def turn(texts: Sequence[str]) -> Turn:
 
 def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
     started = time.process_time_ns()
-    found = work()
-    return found, (time.process_time_ns() - started) / hands
+    result = work()
+    return result, (time.process_time_ns() - started) / hands
 
 
 def split_and_touch(record: Record) -> list[int]:

@@ -40,8 +40,8 @@ class Times:
 
     def over(self, floor: "Times") -> str:
         """Return the median and spread of the ratios to the floor's processor time, by turn."""
-        found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
-        return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+        ratios = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
+        return f"{statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
 
 
 def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:

@@ -51,8 +51,8 @@ def main() -> None:
         raise SystemExit("texas-holdem is no game of the catalog")
     deals, players, seed = options.deals, options.players, options.seed
     same = [*deals_of(game, players, deals, seed)]
-    found = odds(game, players=players, deals=deals, seed=seed)
-    check(found, rates(same))
+    result = odds(game, players=players, deals=deals, seed=seed)
+    check(result, rates(same))
     ours = Work(lambda: odds(game, players=players, deals=deals, seed=seed), deals)
     dealing = Work(lambda: rates(dealt(players, deals, seed)), deals)
     ratios = [

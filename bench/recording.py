@@ -144,16 +144,16 @@ class Bench:
         )
 
 
-def _ratio(found: list[float]) -> str:
-    return f"{statistics.median(found):.2f} ({min(found):.2f} to {max(found):.2f})"
+def _ratio(ratios: list[float]) -> str:
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
 def _check(nights: list[Any]) -> None:
     from league.integrity.audit import audit  # noqa: PLC0415 (Django is set up by now)
     from league.models import Hand  # noqa: PLC0415
 
-    if found := audit():
-        raise SystemExit(f"the audit finds {found}")
+    if findings := audit():
+        raise SystemExit(f"the audit finds {findings}")
     print(f"{Hand.objects.count():,} hands in {len(nights)} leagues: the audit finds nothing")
 
 

@@ -123,8 +123,10 @@ def lines(count: int, turns: int, chance: Random) -> str:
         turns,
     )
     print(f"\n{count} lines of all games, {turns} turns, microseconds a line:")
-    for name, some in times.items():
-        print(f"  {name:22} {some.middle / 1_000:10,.1f}   {some.over(times[floor])} times {floor}")
+    for name, speed in times.items():
+        print(
+            f"  {name:22} {speed.middle / 1_000:10,.1f}   {speed.over(times[floor])} times {floor}"
+        )
     return (
         f"a JSON line takes {times['lines in, lines out'].over(times[floor]).middle:.1f} times as"
         f" long as `{floor}`"

@@ -56,8 +56,8 @@ def main() -> None:
             Side(options).serve()
         return
     with _side(options, options.few) as few, _side(options, options.hands) as many:
-        found = [_request(few, "start"), _request(many, "start")]
-        print(*(each["said"] for each in found), sep="\n")
+        started = [_request(few, "start"), _request(many, "start")]
+        print(*(each["said"] for each in started), sep="\n")
         times: list[dict[str, Times]] = [{}, {}]
         for _ in range(options.turns):
             for side, mine in zip((few, many), times, strict=True):

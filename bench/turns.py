@@ -84,7 +84,7 @@ def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Tim
             nanoseconds = work.timed()
             if turn:
                 taken[name].append(nanoseconds)
-    return {name: Times(tuple(some)) for name, some in taken.items()}
+    return {name: Times(tuple(times)) for name, times in taken.items()}
 
 
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
