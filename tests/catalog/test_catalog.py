@@ -217,24 +217,28 @@ def test_schema_refuses_what_the_shape_check_refuses(document: dict[str, Any]) -
 TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int}
 
 
-def misfits(told: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
+def misfits(schema: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
     """Yield the paths where a value violates a schema, for the keywords that our schema uses."""
-    if "type" in told and not isinstance(value, TYPES[told["type"]]):
-        yield f"{where} is no {told['type']}"
+    if "type" in schema and not isinstance(value, TYPES[schema["type"]]):
+        yield f"{where} is no {schema['type']}"
         return
-    if "enum" in told and value not in told["enum"]:
-        yield f"{where} is none of {told['enum']}"
-    if "pattern" in told and not re.search(told["pattern"], value):
-        yield f"{where} does not look like {told['pattern']}"
-    if "anyOf" in told and not any(not list(misfits(one, value, where)) for one in told["anyOf"]):
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{where} is none of {schema['enum']}"
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        yield f"{where} does not look like {schema['pattern']}"
+    if "anyOf" in schema and not any(
+        not list(misfits(one, value, where)) for one in schema["anyOf"]
+    ):
         yield f"{where} is none of the kinds there are"
-    yield from (f"{where}/{key} is missing" for key in told.get("required", ()) if key not in value)
-    yield from _out_of_bounds(told, value, where)
+    yield from (
+        f"{where}/{key} is missing" for key in schema.get("required", ()) if key not in value
+    )
+    yield from _out_of_bounds(schema, value, where)
     if isinstance(value, dict):
-        yield from _misfits_inside(told, value, where)
-    if isinstance(value, list) and "items" in told:
+        yield from _misfits_inside(schema, value, where)
+    if isinstance(value, list) and "items" in schema:
         for at, item in enumerate(value):
-            yield from misfits(told["items"], item, f"{where}/{at}")
+            yield from misfits(schema["items"], item, f"{where}/{at}")
 
 
 BOUNDS = {

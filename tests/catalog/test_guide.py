@@ -115,8 +115,8 @@ def test_every_due_and_match_rule_has_an_example() -> None:
 
 
 def test_every_key_is_documented() -> None:
-    told = set(re.findall(r"`(\w+)`", GUIDE))
-    assert told >= set(shape.KEYS)
+    keys = set(re.findall(r"`(\w+)`", GUIDE))
+    assert keys >= set(shape.KEYS)
 
 
 def test_every_fixed_word_is_documented() -> None:
@@ -126,5 +126,5 @@ def test_every_fixed_word_is_documented() -> None:
 def test_every_modifier_is_documented_with_its_parameters() -> None:
     for name in modifiers.NAMES:
         takes = modifiers.PARAMETERS.get(name)
-        said = f"`{name} {takes}`" if takes else f"`{name}`"
-        assert said in GUIDE.replace("\\|", "|")
+        usage = f"`{name} {takes}`" if takes else f"`{name}`"
+        assert usage in GUIDE.replace("\\|", "|")

@@ -250,7 +250,7 @@ def test_buy_a_card_does_not_fit_a_bank_game_without_hole_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("text", "name"),
     [
         ("Miami", "miami"),
         ("two row", "two-row"),
@@ -260,12 +260,12 @@ def test_buy_a_card_does_not_fit_a_bank_game_without_hole_cards() -> None:
         ("buy a card common", "buy-a-card"),
     ],
 )
-def test_modifier_can_be_found_by_its_common_names(said: str, name: str) -> None:
-    assert modifiers.read(said).name == name
+def test_modifier_can_be_found_by_its_common_names(text: str, name: str) -> None:
+    assert modifiers.read(text).name == name
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("text", "reason"),
     [
         ("pinapple", "pineapple"),
         ("upside-down", "two-row"),
@@ -282,10 +282,10 @@ def test_modifier_can_be_found_by_its_common_names(said: str, name: str) -> None
         ("m" * 1000, "no modifier is called"),
     ],
 )
-def test_unknown_modifier_is_refused_with_suggestions(said: str, told: str) -> None:
-    assert told in modifiers.why_unknown(said)
+def test_unknown_modifier_is_refused_with_suggestions(text: str, reason: str) -> None:
+    assert reason in modifiers.why_unknown(text)
     hands = seat("ann", "Ac Ad"), seat("bob", "Kc Kd")
-    record = deal("texas-holdem", *hands, board="2h 7d 9s Jd Qc", modifiers=[said])
+    record = deal("texas-holdem", *hands, board="2h 7d 9s Jd Qc", modifiers=[text])
     refused(record, "modifiers/0 unknown-modifier")
 
 

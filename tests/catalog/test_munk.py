@@ -73,7 +73,7 @@ class TestBaseball:
     def test_first_of_two_tied_best_hands_wins_the_pot(self, game: str) -> None:
         record = deal(game, turned("ann", "Ts Td 2c"), turned("bob", "Th Tc 2d"), board="8d")
         assert settle(record)["won"] == {"ann": 0, "bob": 20}
-        assert "order-unknown" in [found["code"] for found in settle(record)["findings"]]
+        assert "order-unknown" in [finding["code"] for finding in settle(record)["findings"]]
 
 
 # --- single cards -------------------------------------------------------------------------------

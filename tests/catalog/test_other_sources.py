@@ -193,10 +193,10 @@ def test_high_noon_has_three_betting_limits(betting: str, limit: str) -> None:
     assert played("high-noon", betting=betting).betting.limits == (Limit(limit),)
 
 
-@pytest.mark.parametrize("kept", range(2, 6))
-def test_high_noon_completes_the_hand_to_five_cards_from_the_board(kept: int) -> None:
+@pytest.mark.parametrize("in_hand", range(2, 6))
+def test_high_noon_completes_the_hand_to_five_cards_from_the_board(in_hand: int) -> None:
     cards = "Ah Kh Qh Jh Th".split()
-    down, board = cards[:kept], [*cards[kept:], "2c", "2d", "2s"][:3]
+    down, board = cards[:in_hand], [*cards[in_hand:], "2c", "2d", "2s"][:3]
     record = deal(
         "high-noon",
         seat("ann", " ".join(down)),

@@ -38,8 +38,8 @@ def changed(document: Document) -> Iterator[Document]:
             plain, when, _ = text.partition(" when ")
             if when:
                 yield document | {key: [*before, plain, *after]}
-            for found in re.finditer(r"\b\d+\b", text):
-                more = f"{text[: found.start()]}{int(found[0]) + 1}{text[found.end() :]}"
+            for match in re.finditer(r"\b\d+\b", text):
+                more = f"{text[: match.start()]}{int(match[0]) + 1}{text[match.end() :]}"
                 yield document | {key: [*before, more, *after]}
     for key in WORDS:
         if key in document:
@@ -60,8 +60,8 @@ def meaning(document: Document) -> list[list[Any]]:
 
 
 def _fields(game: Game) -> list[Any]:
-    kept = [field.name for field in fields(game) if field.name not in {"document", "chosen"}]
-    return [getattr(game, name) for name in kept]
+    names = [field.name for field in fields(game) if field.name not in {"document", "chosen"}]
+    return [getattr(game, name) for name in names]
 
 
 def unsaid(document: Document, every: int, first: int) -> list[Document]:
@@ -88,7 +88,7 @@ def test_every_change_to_a_document_changes_its_rules_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "said"),
+    ("slug", "sentence"),
     [
         (
             "oakland-raiders",
@@ -122,13 +122,13 @@ def test_every_change_to_a_document_changes_its_rules_page() -> None:
         ("rudys-jewels", "The jack of hearts and the jack of spades rank above the ace of spades"),
     ],
 )
-def test_page_describes_special_rules(slug: str, said: str) -> None:
+def test_page_describes_special_rules(slug: str, sentence: str) -> None:
     """Checks words for points, `{follower}`, `when not die 4`, `best {dice}` and `top`."""
-    assert said in as_text(rules_page(slug))
+    assert sentence in as_text(rules_page(slug))
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "sentence"),
     [
         ({"wild": ["10", "4"]}, "Tens are wild."),
         ({"deck": "52 + 1 joker", "wild": ["joker"]}, "A deck of 53 cards, one of them a joker."),
@@ -139,9 +139,9 @@ def test_page_describes_special_rules(slug: str, said: str) -> None:
         ({"points": ["face 0"], "shares": ["most points"]}, "Aces count 1, face cards nothing"),
     ],
 )
-def test_page_describes_every_word_in_plain_english(words: Document, said: str) -> None:
+def test_page_describes_every_word_in_plain_english(words: Document, sentence: str) -> None:
     game = {"name": "X", "players": [2, 6], "deal": ["5 down", "bet"], "shares": ["high"]}
-    assert said in as_text(rules_page(game | words))
+    assert sentence in as_text(rules_page(game | words))
 
 
 def test_page_shows_tens_as_10() -> None:

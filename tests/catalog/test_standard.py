@@ -28,8 +28,8 @@ LIMITS = {  # variant code, game, and limits of the first four rounds
 def test_every_phh_variant_has_the_limits_given_in_the_standard(code: str) -> None:
     game, limits = LIMITS[code]
     betting = played(game).betting
-    found = [betting.limit(round_) for round_ in range(4)]
-    assert [limit.kind if limit else "" for limit in found] == limits.split()
+    round_limits = [betting.limit(round_) for round_ in range(4)]
+    assert [limit.kind if limit else "" for limit in round_limits] == limits.split()
 
 
 @pytest.mark.parametrize("game", ["seven-card-stud", "seven-card-stud-8", "razz"])

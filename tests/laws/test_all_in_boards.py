@@ -60,11 +60,12 @@ def deals(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     return records
 
 
-def means(some: list[dict[str, Any]]) -> dict[str, int]:
-    answers = settle_many(some, brief=True)
+def means(records: list[dict[str, Any]]) -> dict[str, int]:
+    answers = settle_many(records, brief=True)
     sums = {name: sum(each["won"][name] for each in answers) for name in answers[0]["won"]}
     return {
-        name: floor(Fraction(1000 * won, len(some)) + Fraction(1, 2)) for name, won in sums.items()
+        name: floor(Fraction(1000 * won, len(records)) + Fraction(1, 2))
+        for name, won in sums.items()
     }
 
 

@@ -24,17 +24,17 @@ from tests.helpers.rules.measuring import strength
 Answer = Mapping[str, Any]
 
 
-def held_by(found: Record, player: Record) -> set[str]:
+def held_by(record: Record, player: Record) -> set[str]:
     """Return every card that a player may play."""
-    shared = [item["card"] for item in found.get("shared", []) if player["name"] in item["for"]]
+    shared = [item["card"] for item in record.get("shared", []) if player["name"] in item["for"]]
     piles = [card for pile in player.get("piles", {}).values() for card in pile]
-    board = [card for row in found.get("board", []) for card in row]
+    board = [card for row in record.get("board", []) for card in row]
     return {*player.get("down", []), *player.get("up", []), *shared, *piles, *board}
 
 
-def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, Any]]:
+def shown_hands(record: Record, answer: Answer) -> Iterator[tuple[Record, str, Any]]:
     """Yield each hand in an answer: the player, the way, and the hand."""
-    by_name = {player["name"]: player for player in found["players"]}
+    by_name = {player["name"]: player for player in record["players"]}
     for name, ways in answer["hands"].items():
         for way, hand in ways.items():
             if isinstance(hand, dict):
@@ -42,27 +42,27 @@ def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, An
 
 
 @given(records())
-def test_hands_use_only_cards_that_the_player_may_play(found: Record) -> None:
-    for player, _, hand in shown_hands(found, settle(found)):
-        assert set(hand["cards"]) <= held_by(found, player)
+def test_hands_use_only_cards_that_the_player_may_play(record: Record) -> None:
+    for player, _, hand in shown_hands(record, settle(record)):
+        assert set(hand["cards"]) <= held_by(record, player)
         assert len(set(hand["cards"])) == len(hand["cards"])
-        game = game_of(found).game
+        game = game_of(record).game
         assert hand["cards"] or (game is not None and game.loses_cards)
         assert set(hand["plays_as"]) <= set(hand["cards"])
         assert hand["name"]
 
 
 @given(records())
-def test_hands_are_shown_for_each_contested_way(found: Record) -> None:
+def test_hands_are_shown_for_each_contested_way(record: Record) -> None:
     """docs/record.md: hands are shown for each player at the showdown.
 
     They are shown in every way that the player contested and qualified for.
     """
-    answer = settle(found)
-    ways = form_of(found)["shares"]
-    for player, way, _ in shown_hands(found, answer):
+    answer = settle(record)
+    ways = form_of(record)["shares"]
+    for player, way, _ in shown_hands(record, answer):
         assert not is_out(player)
-        declared = player.get("declared") if form_of(found)["declarations"] else "both"
+        declared = player.get("declared") if form_of(record)["declarations"] else "both"
         assert way in ways
         assert declared in {way, "both"}
 
@@ -73,9 +73,9 @@ def as_played(hand: Mapping[str, Any]) -> list[str]:
 
 
 @given(records())
-def test_wild_cards_stand_for_cards_that_the_hand_lacks(found: Record) -> None:
+def test_wild_cards_stand_for_cards_that_the_hand_lacks(record: Record) -> None:
     """docs/rulings.md 1: a card is repeated only to make five of a kind."""
-    for _, _, hand in shown_hands(found, settle(found)):
+    for _, _, hand in shown_hands(record, settle(record)):
         played = as_played(hand)
         assert all(card in CARDS for card in played)
         if len(set(played)) < len(played):
@@ -96,9 +96,9 @@ def ranking_words(game: Game) -> dict[str, Any]:
 
 
 @given(records())
-def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
+def test_displayed_hand_has_the_strength_of_its_cards(record: Record) -> None:
     """The cards in the answer have the strength that was used to compare the hand."""
-    read, wrong = reading.read(found)
+    read, wrong = reading.read(record)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
         return
@@ -107,9 +107,9 @@ def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
     if without := [rank for place, rank in enumerate(RANKS) if place not in there]:
         words["deck"] = f"52 without {' '.join(without)}"
     showing = compare_hands(read.game, [read], with_cards=True)[0]
-    answer = settle(found)
-    for player, way, hand in shown_hands(found, answer):
-        seat = [one["name"] for one in found["players"]].index(player["name"])
+    answer = settle(record)
+    for player, way, hand in shown_hands(record, answer):
+        seat = [one["name"] for one in record["players"]].index(player["name"])
         share = next(one for one in read.game.shares if one.name == way)
         number = read.game.shares.index(share)
         alt = next(a for a in range(9) if showing.strengths[number][a][seat] >= 0)
@@ -121,14 +121,14 @@ def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
 
 
 @given(records())
-def test_hand_name_matches_its_strength(found: Record) -> None:
-    read, wrong = reading.read(found)
+def test_hand_name_matches_its_strength(record: Record) -> None:
+    read, wrong = reading.read(record)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
         return
     showing = compare_hands(read.game, [read], with_cards=True)[0]
-    for player, way, hand in shown_hands(found, settle(found)):
-        seat = [one["name"] for one in found["players"]].index(player["name"])
+    for player, way, hand in shown_hands(record, settle(record)):
+        seat = [one["name"] for one in record["players"]].index(player["name"])
         number = read.game.share_names.index(way)
         alternatives = read.game.shares[number].alternatives
         alt = next(a for a in range(9) if showing.strengths[number][a][seat] >= 0)
@@ -205,9 +205,9 @@ def test_replacing_a_card_with_a_joker_never_weakens_a_hand(slug: str, seed: int
 
 
 @given(st.lists(st.sampled_from(range(cards.CARD_KINDS))))
-def test_formatted_cards_parse_as_the_same_cards(some: list[int]) -> None:
-    written = cards.format_cards(some)
-    assert [cards.parse_card(text) for text in written] == some
+def test_formatted_cards_parse_as_the_same_cards(codes: list[int]) -> None:
+    written = cards.format_cards(codes)
+    assert [cards.parse_card(text) for text in written] == codes
     assert all(len(text) == 2 for text in written)
 
 

@@ -40,26 +40,26 @@ def _spoil(chance: Random, actions: list[str]) -> list[str]:
         return ["p1 cc"]
     at = chance.randrange(len(actions))
     other = chance.randrange(len(actions))
-    before, one, behind = actions[:at], actions[at], actions[at + 1 :]
+    before, action, behind = actions[:at], actions[at], actions[at + 1 :]
     match chance.randrange(7):
         case 0:
             return before + behind
         case 1:
-            return [*before, one, one, *behind]
+            return [*before, action, action, *behind]
         case 2:
             changed = list(actions)
             changed[at], changed[other] = changed[other], changed[at]
             return changed
         case 3:
-            words = one.split() or [""]
+            words = action.split() or [""]
             words[-1] = str(chance.choice((0, 1, 5, 10**12, 10**30, -3)))
             return [*before, " ".join(words), *behind]
         case 4:
-            return [*before, chance.choice(WORDS), one, *behind]
+            return [*before, chance.choice(WORDS), action, *behind]
         case 5:
             return before
         case _:
-            return [*before, f"p{chance.randint(0, 9)}{one[2:]}", *behind]
+            return [*before, f"p{chance.randint(0, 9)}{action[2:]}", *behind]
 
 
 WORDS = (

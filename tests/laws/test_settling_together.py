@@ -21,29 +21,31 @@ MANY = 150  # enough hands for the engine to use its tables for card pools
 
 
 @given(records() | spoilt_records())
-def test_brief_answer_matches_the_full_answer_without_hands_and_story(found: Record) -> None:
-    answer = settle(found)
-    told = {key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}}
-    assert json.dumps(settle(found, brief=True)) == json.dumps(told)
+def test_brief_answer_matches_the_full_answer_without_hands_and_story(hand: Record) -> None:
+    answer = settle(hand)
+    brief = {
+        key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}
+    }
+    assert json.dumps(settle(hand, brief=True)) == json.dumps(brief)
 
 
 @given(st.lists(records() | spoilt_records(), max_size=6))
 def test_records_settled_in_sequence_have_the_same_answers_as_alone(
-    some: list[Record],
+    sent: list[Record],
 ) -> None:
     """Records are read and answered one at a time. Valid and invalid ones keep their order."""
-    answers = settle_read([read_record(item) for item in some], brief=True)
-    alone = [json.dumps(settle(item, brief=True)) for item in some]
+    answers = settle_read([read_record(item) for item in sent], brief=True)
+    alone = [json.dumps(settle(item, brief=True)) for item in sent]
     assert [json.dumps(answer) for answer in answers] == alone
 
 
 @given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
-def test_records_settled_together_get_the_same_answers_as_alone(some: list[Record]) -> None:
+def test_records_settled_together_get_the_same_answers_as_alone(sent: list[Record]) -> None:
     """There are enough valid records for the engine to use its tables of card pools."""
-    alone = [settle(item, brief=True) for item in some]
+    alone = [settle(item, brief=True) for item in sent]
     times = [1 if "errors" in answer else MANY for answer in alone]
     together = settle_many(
-        [item for item, number in zip(some, times, strict=True) for _ in range(number)],
+        [item for item, number in zip(sent, times, strict=True) for _ in range(number)],
         brief=True,
     )
     expected = [answer for answer, number in zip(alone, times, strict=True) for _ in range(number)]
@@ -51,9 +53,9 @@ def test_records_settled_together_get_the_same_answers_as_alone(some: list[Recor
 
 
 @given(records())
-def test_hand_has_the_same_strength_alone_as_in_a_batch(found: Record) -> None:
+def test_hand_has_the_same_strength_alone_as_in_a_batch(drawn: Record) -> None:
     """Strengths and played cards are the same."""
-    hand, wrong = reading.read(found)
+    hand, wrong = reading.read(drawn)
     assert hand is not None, wrong
     if hand.game.bank or not checks.needs_showdown(hand):
         return

@@ -24,13 +24,13 @@ RUNS = 0.3  # fraction of hands that are run several times, if the game allows i
 UNREAD = 0.05
 
 
-def both_say(found: compare.Record) -> bool:
+def both_say(hand: compare.Record) -> bool:
     """Check that both implementations agree on a hand.
 
     Return whether the slow implementation supports its words.
     """
     try:
-        assert compare.difference(found) is None
+        assert compare.difference(hand) is None
     except UnsupportedWordError:
         return False
     return True

@@ -132,9 +132,9 @@ def test_complete_document_as_variant_settles_like_its_slug(record: Record) -> N
 
 
 @given(st.lists(records(), min_size=1, max_size=12))
-def test_records_settled_together_get_the_same_answers_as_alone(some: list[Record]) -> None:
-    assert settle_many(some) == [settle(record) for record in some]
-    assert settle_many(some, brief=True) == [settle(record, brief=True) for record in some]
+def test_records_settled_together_get_the_same_answers_as_alone(sent: list[Record]) -> None:
+    assert settle_many(sent) == [settle(record) for record in sent]
+    assert settle_many(sent, brief=True) == [settle(record, brief=True) for record in sent]
 
 
 @given(records())

@@ -70,16 +70,16 @@ def test_altered_amount_is_found(book):
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "expected"),
     [
         ({"key": "another"}, {"altered"}),
         ({"digest": "0" * 64}, {"altered"}),
         ({"reverses": None}, {"altered", "crooked-mirror"}),
     ],
 )
-def test_altered_posting_is_found(book, change, found):
+def test_altered_posting_is_found(book, change, expected):
     book.postings.filter(key="undo").update(**change)
-    assert codes(audit()) == codes(audit(book)) == found
+    assert codes(audit()) == codes(audit(book)) == expected
 
 
 def test_altered_account_is_found(book):

@@ -48,12 +48,12 @@ def test_deleting_rows_is_refused(model):
 
 
 def test_only_rows_in_a_disposable_book_can_be_deleted():
-    kept, book = played(), played(disposable=True)
+    permanent, book = played(), played(disposable=True)
     refused(f"DELETE FROM {Transfer._meta.db_table}")
     for model in (Transfer, Posting, Account):
         model.objects.filter(book=book)._raw_delete("default")
     Book.objects.filter(pk=book.pk)._raw_delete("default")
-    assert list(Book.objects.all()) == [kept]
+    assert list(Book.objects.all()) == [permanent]
     assert audit() == []
 
 
@@ -194,8 +194,8 @@ def test_conflict_raises_integrity_error_unless_conflicts_are_ignored():
         [Account(book=book, key=key, kind="tab") for key in keys], ignore_conflicts=True
     )
     assert book.accounts.filter(kind="tab").count() == 3
-    found, made = Account.objects.get_or_create(book=book, key="tab:cat")
-    assert (found.kind, made) == ("tab", False)
+    account, made = Account.objects.get_or_create(book=book, key="tab:cat")
+    assert (account.kind, made) == ("tab", False)
 
 
 def test_every_trigger_exists_and_is_named_after_its_table():

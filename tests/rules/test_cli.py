@@ -69,8 +69,8 @@ def test_command_refuses_every_record_in_the_error_examples() -> None:
     """docs/record.md: each example has exactly the documented error code and path."""
     lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
     answers, code = settled(lines)
-    told = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
-    assert told == [[(line["where"], line["code"])] for line in ERRORS]
+    errors = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
+    assert errors == [[(line["where"], line["code"])] for line in ERRORS]
     assert code == 1
 
 
@@ -268,7 +268,7 @@ def test_show_accepts_modifiers_and_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["show", "omaha"], "pot-limit-omaha or omaha-8"),
         (["show", "PLO"], "pot-limit-omaha"),
@@ -283,11 +283,11 @@ def test_show_accepts_modifiers_and_options() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_invalid_arguments_are_reported(arguments: list[str], said: str) -> None:
+def test_invalid_arguments_are_reported(arguments: list[str], message: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert done.stdout == b""
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()
 
 

@@ -50,7 +50,7 @@ def test_two_choices_can_arrange_the_same_slots_in_different_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         ({"deal": ["7 down", "choose game", "board a b c d e"]}, "has no slot a"),
         ({"lines": ["a b c"]}, "has no slot a"),
@@ -61,8 +61,8 @@ def test_two_choices_can_arrange_the_same_slots_in_different_rows() -> None:
         ({"board": ["when game holdem"]}, "can't be the name of a slot"),
     ],
 )
-def test_using_a_row_of_a_different_choice_is_reported(keys: dict[str, Any], said: str) -> None:
-    assert said in " / ".join(faults(**keys))
+def test_using_a_row_of_a_different_choice_is_reported(keys: dict[str, Any], message: str) -> None:
+    assert message in " / ".join(faults(**keys))
 
 
 def test_line_across_rows_can_depend_on_a_choice() -> None:
@@ -77,5 +77,5 @@ def test_two_row_does_not_fit_a_board_that_depends_on_a_choice() -> None:
 def test_pile_that_exists_only_with_other_options_is_reported() -> None:
     laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
     shares = ["front: high of 3 front", "back: high of 1 back"]
-    said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)
-    assert "under these options the deal makes no pile front" in " / ".join(said)
+    messages = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)
+    assert "under these options the deal makes no pile front" in " / ".join(messages)

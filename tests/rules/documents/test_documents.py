@@ -352,8 +352,8 @@ def test_curly_quotes_are_read_as_straight_quotes() -> None:
     curly = LINED.replace('"', "\u201d")
     assert toml_text.parse(curly) == tomllib.loads(LINED)
     assert documents.check(curly) == documents.check(LINED)
-    said = 'name = "Ann\u2019s \u201cgame\u201d"\n'
-    assert toml_text.parse(said)["name"] == "Ann\u2019s \u201cgame\u201d"
+    line = 'name = "Ann\u2019s \u201cgame\u201d"\n'
+    assert toml_text.parse(line)["name"] == "Ann\u2019s \u201cgame\u201d"
 
 
 def test_error_in_toml_text_includes_its_line_number() -> None:

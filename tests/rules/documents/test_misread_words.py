@@ -41,7 +41,7 @@ def test_document_with_easily_misread_words_is_valid(words: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             {"wild": ["3"], "shares": ["high", "natural: high when own 3 0"]},
@@ -56,8 +56,8 @@ def test_document_with_easily_misread_words_is_valid(words: dict[str, Any]) -> N
         ({"hand": ["5 own or board"]}, "the game has no board"),
     ],
 )
-def test_problem_describes_the_misused_word(words: dict[str, Any], said: str) -> None:
-    assert any(said in problem.text for problem in documents.check(GAME | words))
+def test_problem_describes_the_misused_word(words: dict[str, Any], message: str) -> None:
+    assert any(message in problem.text for problem in documents.check(GAME | words))
 
 
 def test_killer_card_from_an_option_folds_hands_only_if_chosen() -> None:

@@ -65,7 +65,7 @@ def test_ledger_saved_by_a_spreadsheet_can_be_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "found"),
+    ("lines", "amounts"),
     [
         (["Ann;a;;;1.000;;1.500,50;500,50", "Bob;b;;;1.000;;499,50;-500,50"], (10000, 5005)),
         (["Ann;a;;;1,000;;1,500.50;500.50", "Bob;b;;;1,000;;499.50;-500.50"], (10000, 5005)),
@@ -74,9 +74,9 @@ def test_ledger_saved_by_a_spreadsheet_can_be_read(text: str) -> None:
     ],
 )
 def test_ambiguous_amount_is_read_like_other_amounts_in_its_file(
-    lines: list[str], found: tuple[int, int]
+    lines: list[str], amounts: tuple[int, int]
 ) -> None:
-    assert players(rows(*lines))["Ann"] == found
+    assert players(rows(*lines))["Ann"] == amounts
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_convert_reads_utf_16_and_windows_1252_ledgers(
     (tmp_path / "b.csv").write_bytes(SEMICOLONS.replace("Ann", "Zoë").encode("cp1252"))
     for name in ("a.csv", "b.csv"):
         assert main(["convert", "--amounts", "units", str(tmp_path / name)]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["name"], each["net"]) for each in told] == [
+    nets = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["name"], each["net"]) for each in nets] == [
         *[("Ann", 50), ("Bob", -50)],
         *[("Zoë", 4975), ("Bob", -4975)],
     ]

@@ -92,13 +92,13 @@ def test_invalid_hand_does_not_affect_others_in_its_file() -> None:
     hands = read_phh(text)
     assert [hand.hand for hand in hands] == ["first", "2", "3"]
     assert [problem.where for problem in hands[1].problems] == ["variant", "starting_stacks"]
-    kept = [hand.record for hand in hands if hand.record is not None]
-    assert [hand.record for hand in read_phh(write_phh(kept))] == kept
+    records = [hand.record for hand in hands if hand.record is not None]
+    assert [hand.record for hand in read_phh(write_phh(records))] == records
 
 
 def test_all_eleven_phh_variant_codes_are_supported() -> None:
-    told = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
-    assert list(codes("phh")) == told
+    variant_codes = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
+    assert list(codes("phh")) == variant_codes
     assert {code.game for code in codes("phh").values()} <= set(catalog.slugs())
 
 

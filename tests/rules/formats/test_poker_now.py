@@ -312,8 +312,8 @@ def test_stacks_are_read_from_the_lines_between_hands() -> None:
         f"The player {CAT} sit back with the stack of 70.50.",
         f"The player {CAT} quits the game with a stack of 70.50.",
     ]
-    found = statements(read_log(log_of(lines), "units"))
-    assert [(each.kind, each.player, each.before, each.chips, each.places) for each in found] == [
+    stacks = statements(read_log(log_of(lines), "units"))
+    assert [(each.kind, each.player, each.before, each.chips, each.places) for each in stacks] == [
         ("approved", "Cat", 0, 50, 0),
         ("takes", "Cat", 0, 50, 0),
         ("changes", "Cat", 500, 705, 1),
@@ -328,7 +328,7 @@ def stated(kind: Any, chips: int, before: int = 0) -> StackStatement:
 
 
 @pytest.mark.parametrize(
-    ("found", "explained", "difference"),
+    ("stacks", "explained", "difference"),
     [
         ([stated("takes", 100), stated("holds", 100)], 100, None),
         ([stated("holds", 100)], 100, None),
@@ -343,10 +343,10 @@ def stated(kind: Any, chips: int, before: int = 0) -> StackStatement:
     ],
 )
 def test_unexplained_stack_is_reported_as_a_difference(
-    found: list[StackStatement], explained: int, difference: tuple[int, int] | None
+    stacks: list[StackStatement], explained: int, difference: tuple[int, int] | None
 ) -> None:
     check = StackCheck()
-    differs = [each for each in map(check.state, found) if each is not None]
+    differs = [each for each in map(check.state, stacks) if each is not None]
     wanted = [StackDifference("Ann", *difference)] if difference else []
     assert (differs, check.explained("Ann")) == (wanted, explained)
 

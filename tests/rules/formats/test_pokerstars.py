@@ -31,9 +31,9 @@ def dealt(seed: int, slug: str) -> dict[str, Any]:
     return hand
 
 
-def bets(told: dict[str, Any]) -> list[str]:
-    kept = (each.split("#")[0].strip() for each in told["actions"])
-    return [each for each in kept if each.split()[1:2] in (["f"], ["cc"], ["cbr"])]
+def bets(record: dict[str, Any]) -> list[str]:
+    actions = (each.split("#")[0].strip() for each in record["actions"])
+    return [each for each in actions if each.split()[1:2] in (["f"], ["cc"], ["cbr"])]
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -238,6 +238,6 @@ def test_corrupted_hand_is_refused_with_its_path(part: str, other: str, where: s
 
 
 def test_unreadable_line_is_reported_with_its_number() -> None:
-    found = read_pokerstars("PokerStars\n" + HAND.replace("cat: folds", "cat: sings"))
-    unread = [(each.line, each.problems[0].text) for each in found if each.record is None]
+    hands = read_pokerstars("PokerStars\n" + HAND.replace("cat: folds", "cat: sings"))
+    unread = [(each.line, each.problems[0].text) for each in hands if each.record is None]
     assert unread == [(1, "PokerStars"), (19, "cat: sings")]

@@ -75,8 +75,8 @@ def test_game_and_blinds_are_read_from_the_first_line(
 ) -> None:
     header = read_header(f"PokerStars Hand #1: {words}{AT}")
     assert not hasattr(header, "text"), header
-    found = "/".join(map(str, header.sizes))
-    assert (header.code.game, found, header.currency) == (game, sizes, currency)
+    blinds = "/".join(map(str, header.sizes))
+    assert (header.code.game, blinds, header.currency) == (game, sizes, currency)
     assert header.at == "2020-05-22T20:56:50+00:00"
 
 

@@ -37,9 +37,9 @@ def test_exported_hand_is_imported_with_the_same_runs_and_chips(slug: str, targe
         record = history_with_runs(Random(seed), slug)
         text, problems = convert([record], target)
         assert problems == []
-        [found] = read_text(text, suffix)
-        back = found.record
-        assert back is not None, found.problems
+        [imported] = read_text(text, suffix)
+        back = imported.record
+        assert back is not None, imported.problems
         assert back["runs"] == record["runs"]
         before, after = replay_many([record, back])
         assert after["won"] == before["won"]
@@ -53,8 +53,8 @@ def test_exported_hand_is_imported_with_the_same_runs_and_chips(slug: str, targe
 def test_hand_survives_a_round_trip_through_phh(slug: str) -> None:
     for seed in range(10):
         record = history_with_runs(Random(seed), slug)
-        [found] = read_phh(write_phh([record]))
-        assert found.record == record
+        [imported] = read_phh(write_phh([record]))
+        assert imported.record == record
 
 
 def test_run_that_a_format_cannot_describe_is_refused() -> None:
@@ -126,9 +126,9 @@ Seat 5: dan (big blind) folded before Flop
 
 def test_hand_of_a_poker_room_is_read_with_its_runs_and_rake() -> None:
     """Published by a player in a public repository, here with other names."""
-    [found] = read_text(ROOM)
-    record = found.record
-    assert record is not None, found.problems
+    [hand] = read_text(ROOM)
+    record = hand.record
+    assert record is not None, hand.problems
     assert record["runs"] == [
         {"board": [["5s", "5c", "6s", "8h", "Ah"]]},
         {"board": [["9c", "4h", "7d", "6c", "7c"]]},
@@ -148,22 +148,22 @@ def test_hand_of_a_poker_room_is_read_with_its_runs_and_rake() -> None:
     ],
 )
 def test_text_with_unequal_runs_is_refused(old: str, new: str) -> None:
-    [found] = read_text(ROOM.replace(old, new))
-    assert [(each.where, each.code) for each in found.problems] == [("runs", "bad-runs")]
+    [hand] = read_text(ROOM.replace(old, new))
+    assert [(each.where, each.code) for each in hand.problems] == [("runs", "bad-runs")]
 
 
 def test_text_that_names_runs_without_their_cards_is_refused() -> None:
     lines = [each for each in ROOM.splitlines() if not each.startswith(("*** FIRST", "*** SECOND"))]
-    [found] = read_text("\n".join(lines))
-    assert [each.code for each in found.problems] == ["bad-runs"]
+    [hand] = read_text("\n".join(lines))
+    assert [each.code for each in hand.problems] == ["bad-runs"]
 
 
 def test_hand_that_was_run_once_is_read() -> None:
     lines = [each for each in ROOM.splitlines() if "SECOND" not in each]
     text = "\n".join(lines).replace("FIRST ", "").replace("run twice", "run once")
-    [found] = read_text(text)
-    assert found.record is not None, found.problems
-    assert "runs" not in found.record
+    [hand] = read_text(text)
+    assert hand.record is not None, hand.problems
+    assert "runs" not in hand.record
 
 
 def without_second_board(hand: Record) -> None:
@@ -192,8 +192,8 @@ def test_open_hand_history_with_unclear_runs_is_refused(spoil: Callable[[Record]
     hand = json.loads(convert([room.record], "ohh")[0])
     assert [each["street"] for each in hand["ohh"]["rounds"]][1:] == ["Flop", "Turn", "River"] * 2
     spoil(hand["ohh"])
-    [found] = read_text(json.dumps(hand))
-    assert [(each.where, each.code) for each in found.problems] == [("rounds", "bad-runs")]
+    [imported] = read_text(json.dumps(hand))
+    assert [(each.where, each.code) for each in imported.problems] == [("rounds", "bad-runs")]
 
 
 AUTOMATIONS = tuple(
@@ -238,10 +238,10 @@ def test_hands_written_by_pokerkit_are_read_with_their_runs() -> None:
         warnings.filterwarnings("ignore", message="A card being dealt")
         hands = [pokerkit_hand(chance) for _ in range(25)]
     for text, stacks in hands:
-        [found] = read_phh(text)
-        assert found.record is not None, found.problems
-        assert len(found.record["runs"]) > 1
-        answer = replay_record(found.record)
+        [imported] = read_phh(text)
+        assert imported.record is not None, imported.problems
+        assert len(imported.record["runs"]) > 1
+        answer = replay_record(imported.record)
         assert (answer["errors"], answer["finishing_stacks"]) == ([], stacks)
 
 
@@ -250,9 +250,9 @@ def test_hands_written_by_pokerkit_are_read_with_their_runs() -> None:
 
 def check_night(night: LoggedNight, places: int, text: str) -> Counter[str]:
     """Compare the nets of all hands of a file with the model. Return counts of the hands."""
-    found = [each for each in read_text(text) if each.is_hand]
-    assert [each.problems for each in found if each.problems] == []
-    records = [each.record for each in found if each.record is not None]
+    hands = [each for each in read_text(text) if each.is_hand]
+    assert [each.problems for each in hands if each.problems] == []
+    records = [each.record for each in hands if each.record is not None]
     assert len(records) == night.hands
     won: Counter[str] = Counter()
     counted: Counter[str] = Counter()

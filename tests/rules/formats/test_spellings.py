@@ -36,8 +36,8 @@ def fields_of(text: str) -> dict[str, Any]:
 
 
 def only(text: str) -> Imported:
-    (found,) = read_text(text, ".phh")
-    return found
+    (hand,) = read_text(text, ".phh")
+    return hand
 
 
 @pytest.mark.parametrize("text", TEXTS)

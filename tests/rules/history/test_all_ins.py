@@ -25,17 +25,17 @@ def all_in_record(*actions: str, stacks: Sequence[int] = (100, 100)) -> dict[str
     return record("no-limit-holdem", list(stacks), list(actions), stakes=STAKES)
 
 
-def expected(found: AllIn | None) -> dict[str, int]:
-    assert found is not None
-    assert found.expected is not None
-    return dict(found.expected)
+def expected(result: AllIn | None) -> dict[str, int]:
+    assert result is not None
+    assert result.expected is not None
+    return dict(result.expected)
 
 
 def test_all_in_after_the_turn_has_two_outs_in_44_cards() -> None:
     """Aces play against kings for 200, and Ann wins on 42 of 44 rivers."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
-    found = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
-    assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
+    chips = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
+    assert chips == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
 
 
 def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
@@ -44,8 +44,8 @@ def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
     87 boards have a king (990 minus the 903 of 43 other cards), but 4 of these also have an ace. On
     16 boards a jack and a ten make a straight to the king.
     """
-    found = expected(all_in(all_in_record(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
-    assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
+    chips = expected(all_in(all_in_record(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
+    assert chips == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
 
 
 def test_each_side_pot_has_a_separate_expectation() -> None:

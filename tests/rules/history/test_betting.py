@@ -24,8 +24,8 @@ def table_after(hand: dict[str, Any]) -> Table:
 
 def sizes(hand: dict[str, Any]) -> tuple[int, int] | None:
     """Return the minimum and maximum bet for the player to act."""
-    found = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
-    return found[0] if found else None
+    bets = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
+    return bets[0] if bets else None
 
 
 def codes(answer: dict[str, Any]) -> list[str]:

@@ -19,16 +19,16 @@ STAKES = {"blinds": [1, 2], "min": 2}
 DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
 
 
-def betting_of(told: dict[str, Any]) -> list[BettingCounts] | None:
-    end, counted = final_record_and_betting(told)
-    assert end == final_record(told)[0]
+def betting_of(hand: dict[str, Any]) -> list[BettingCounts] | None:
+    end, counted = final_record_and_betting(hand)
+    assert end == final_record(hand)[0]
     return counted
 
 
 def counts(*actions: str, stacks: Sequence[int] = (100, 100, 100)) -> list[BettingCounts]:
     """Return the counts for Ann (small blind), Bob (big blind) and Cat (dealer)."""
-    told = record("no-limit-holdem", list(stacks), [*DEAL, *actions], stakes=STAKES)
-    counted = betting_of(told)
+    hand = record("no-limit-holdem", list(stacks), [*DEAL, *actions], stakes=STAKES)
+    counted = betting_of(hand)
     assert counted is not None
     return counted
 
@@ -79,8 +79,8 @@ def test_three_bet_without_blinds_requires_a_raise() -> None:
     stakes = {"ante": 1, "bring_in": 1, "small": 4, "big": 8}
     deal = ["d dh p1 AcAd5h", "d dh p2 ????2c", "d dh p3 KcKd9h"]
     play = ["p2 pb", "p3 cbr 4", "p1 cbr 8", "p2 f", "p3 cbr 12", "p1 f"]
-    told = record("seven-card-stud", [100] * 3, [*deal, *play], stakes=stakes)
-    players = betting_of(told)
+    hand = record("seven-card-stud", [100] * 3, [*deal, *play], stakes=stakes)
+    players = betting_of(hand)
     assert players is not None
     assert [each.three_bet for each in players] == [None, False, True]
     assert [each.entered for each in players] == [True, False, True]
@@ -89,8 +89,8 @@ def test_three_bet_without_blinds_requires_a_raise() -> None:
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "razz", "five-card-draw", "limit-omaha-8"])
 def test_betting_counts_are_consistent_for_any_hand(slug: str) -> None:
     for seed in range(60):
-        told: dict[str, Any] = history(Random(seed), slug)
-        players = betting_of(told)
+        hand: dict[str, Any] = history(Random(seed), slug)
+        players = betting_of(hand)
         if players is None:
             continue
         for player in players:

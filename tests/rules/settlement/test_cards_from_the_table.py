@@ -62,8 +62,8 @@ def test_card_on_the_forehead_is_recorded_face_up() -> None:
     bluff = {"name": "Bluff", "deal": ["1 blind", "bet"], "hand": ["1 up"], "shares": ["highest"]}
     assert documents.check(bluff) == []
     wins(deal(bluff, seat("ann", up="9c"), seat("bob", up="Kd")), "ann 0, bob 20")
-    said = [line for s in rules_page(bluff)["sections"] for line in s["lines"]]
-    assert any("everyone but its holder sees it" in line for line in said)
+    lines = [line for s in rules_page(bluff)["sections"] for line in s["lines"]]
+    assert any("everyone but its holder sees it" in line for line in lines)
 
 
 def test_each_player_keeps_one_card_per_push() -> None:
@@ -80,7 +80,7 @@ def test_each_player_keeps_one_card_per_push() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ("take 1 from row 3", "there is no row 3"),
         ("take 2 from row 1", "needs 8 cards, but the row has 4"),
@@ -103,8 +103,8 @@ def test_each_player_keeps_one_card_per_push() -> None:
         ("swap hand left unless king", "'king' is not valid here"),
     ],
 )
-def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None:
-    assert said in faults(deal=[*MARKET["deal"], step])
+def test_misplaced_word_is_refused_with_the_reason(step: str, message: str) -> None:
+    assert message in faults(deal=[*MARKET["deal"], step])
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_forced_discard_still_held_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ("discard matching", "the text ends too soon"),
         ("discard matching down", "'down' is not valid here"),
@@ -74,15 +74,15 @@ def test_forced_discard_still_held_is_reported() -> None:
         ("discard matching q", "'q' is not valid here"),
     ],
 )
-def test_forced_discard_must_refer_to_board_ranks(step: str, said: str) -> None:
+def test_forced_discard_must_refer_to_board_ranks(step: str, message: str) -> None:
     problems = documents.check(SCARNEY | {"deal": [*SCARNEY["deal"], step]})
-    assert [problem.text for problem in problems] == [said]
+    assert [problem.text for problem in problems] == [message]
 
 
 def test_rules_page_describes_forced_discards() -> None:
     steps = [line for s in rules_page(SCARNEY)["sections"] for line in s["lines"]]
-    said = "All cards of the rank of a card of x must be discarded, without replacement"
-    assert any(said in line for line in steps)
+    sentence = "All cards of the rank of a card of x must be discarded, without replacement"
+    assert any(sentence in line for line in steps)
 
 
 def played(*actions: str) -> dict[str, Any]:

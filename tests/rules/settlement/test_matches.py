@@ -71,8 +71,8 @@ def test_tied_winners_split_the_dues_with_odd_chips_from_the_dealers_left() -> N
 
 
 def test_third_leg_wins_the_match_and_the_pot() -> None:
-    found = {"id": "tonight", "deal": 7, "legs": {"ann": 2, "bob": 1}}
-    answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, carried=40, match=found)
+    state = {"id": "tonight", "deal": 7, "legs": {"ann": 2, "bob": 1}}
+    answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, carried=40, match=state)
     match = answer["match"]
     assert (match["over"], match["winners"], "next" in match) == (True, ["ann"], False)
     assert (answer["won"], answer["carry"]) == ({"ann": 40, "bob": 0}, 0)
@@ -126,20 +126,20 @@ def test_losers_of_a_deal_lose_a_life_if_the_game_requires_it() -> None:
 
 
 def test_last_player_with_a_life_wins_the_matchs_pot() -> None:
-    found = {"deal": 4, "lives": {"ann": 1, "bob": 1, "cat": 0}}
-    answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": ""}, carried=3, match=found)
+    state = {"deal": 4, "lives": {"ann": 1, "bob": 1, "cat": 0}}
+    answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": ""}, carried=3, match=state)
     assert (answer["match"]["winners"], answer["won"]["ann"]) == (["ann"], 3)
 
 
 def test_players_who_lose_their_last_lives_together_split_the_pot() -> None:
-    found = {"lives": {"ann": 1, "bob": 1}}
-    answer = deal_of(CUCKOO, {"ann": "2s", "bob": "2d"}, carried=3, match=found)
+    state = {"lives": {"ann": 1, "bob": 1}}
+    answer = deal_of(CUCKOO, {"ann": "2s", "bob": "2d"}, carried=3, match=state)
     assert (answer["match"]["winners"], answer["won"]) == (["ann", "bob"], {"ann": 1, "bob": 2})
 
 
 def test_player_who_is_out_of_the_match_does_not_deal() -> None:
-    found = {"lives": {"ann": 2, "bob": 0, "cat": 1}}
-    answer = deal_of(CUCKOO, {"ann": "As", "bob": "", "cat": "Kc", "dan": "2d"}, match=found)
+    state = {"lives": {"ann": 2, "bob": 0, "cat": 1}}
+    answer = deal_of(CUCKOO, {"ann": "As", "bob": "", "cat": "Kc", "dan": "2d"}, match=state)
     assert answer["match"]["next"]["button"] == 2
 
 

@@ -20,8 +20,8 @@ ANN, BOB, CAT = seat("ann", "As Ad"), seat("bob", "2s 3d"), seat("cat", "Ks Kd")
 
 def test_neighbour_receives_half_with_any_hand() -> None:
     answer = wins(deal(GAME, ANN, BOB, CAT), "ann 15, bob 15, cat 0")
-    told = "The luck (15) goes to bob, to the left of ann."
-    assert told in answer["story"]
+    sentence = "The luck (15) goes to bob, to the left of ann."
+    assert sentence in answer["story"]
     assert settle(deal(GAME, ANN, BOB, CAT), brief=True)["won"] == answer["won"]
 
 
@@ -54,7 +54,7 @@ def test_unwon_pot_pays_the_neighbour_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         (
             {"shares": ["luck: neighbour left", "high"]},
@@ -65,12 +65,12 @@ def test_unwon_pot_pays_the_neighbour_nothing() -> None:
         ({"shares": ["high", "neighbour left when down red 2"]}, "can depend only on options"),
     ],
 )
-def test_neighbour_share_requires_a_winner_share(keys: Record, said: str) -> None:
-    assert said in " / ".join(problem.text for problem in documents.check(GAME | keys))
+def test_neighbour_share_requires_a_winner_share(keys: Record, message: str) -> None:
+    assert message in " / ".join(problem.text for problem in documents.check(GAME | keys))
 
 
 def test_rules_page_and_odds_support_neighbour_shares() -> None:
-    said = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
-    assert any(line.startswith("Luck: to the player on the left") for line in said)
-    found = odds(documents.game(GAME), players=3, deals=200)
-    assert ([share["name"] for share in found["shares"]], found["scoop"]) == (["high"], 0)
+    lines = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
+    assert any(line.startswith("Luck: to the player on the left") for line in lines)
+    game_odds = odds(documents.game(GAME), players=3, deals=200)
+    assert ([share["name"] for share in game_odds["shares"]], game_odds["scoop"]) == (["high"], 0)

@@ -237,10 +237,10 @@ def test_shared_card_can_be_a_killer_card() -> None:
     assert "king of hearts" in " ".join(answer["story"])
 
 
-@pytest.mark.parametrize("told", [True, 1.0])
-def test_choice_that_equals_a_number_but_has_a_different_type_is_refused(told: object) -> None:
+@pytest.mark.parametrize("choice", [True, 1.0])
+def test_choice_that_equals_a_number_but_has_a_different_type_is_refused(choice: object) -> None:
     """The cache of games must not confuse choices that are equal in Python: 1 == 1.0 == True."""
     record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
     settle(record | {"options": {"unit": 1}})
-    wrong = settle(record | {"options": {"unit": told}})["errors"]
+    wrong = settle(record | {"options": {"unit": choice}})["errors"]
     assert ("options/unit", "bad-option") in [(each["where"], each["code"]) for each in wrong]

@@ -94,7 +94,7 @@ def test_hand_with_wild_cards_is_not_a_high_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("loses", "wins", "board", "said"),
+    ("loses", "wins", "board", "expected"),
     [
         ("8s 8d", "Ks Kd", "8h 8c Kh Kc 2d", ["ann"]),
         ("8s 8d", "Ks Qd", "8h Kc Kh Qc 2d", []),
@@ -102,12 +102,12 @@ def test_hand_with_wild_cards_is_not_a_high_hand() -> None:
     ],
 )
 def test_losing_four_of_a_kind_is_a_bad_beat(
-    loses: str, wins: str, board: str, said: list[str]
+    loses: str, wins: str, board: str, expected: list[str]
 ) -> None:
     record, answer = hand_answer(seat("ann", loses), seat("bob", wins), board=[board])
     game = game_of(record).game
     assert game
-    assert [each.player for each in bad_beats(game, answer)] == said
+    assert [each.player for each in bad_beats(game, answer)] == expected
 
 
 def test_seven_deuce_must_win_every_run() -> None:

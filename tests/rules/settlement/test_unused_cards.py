@@ -68,7 +68,7 @@ def test_hand_that_does_not_qualify_leaves_the_same_cards_unused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reason"),
     [
         ({"shares": ["rest: high of 3 unused"]}, "must have one measure"),
         ({"shares": ["omaha: high else best", "rest: high of 3 unused"]}, "must have one measure"),
@@ -85,7 +85,7 @@ def test_hand_that_does_not_qualify_leaves_the_same_cards_unused() -> None:
         ({"shares": ["high", "rest: high beating 3 unused of 3 down"]}, ""),
     ],
 )  # fmt: skip
-def test_share_for_unused_cards_is_refused_if_no_cards_remain(words: Document, told: str) -> None:
+def test_share_for_unused_cards_is_refused_if_no_cards_remain(words: Document, reason: str) -> None:
     problems = documents.check(game(**words))
     assert problems
-    assert any(told in problem.text for problem in problems), problems
+    assert any(reason in problem.text for problem in problems), problems

@@ -103,7 +103,7 @@ def test_share_is_evaluated_only_if_its_condition_is_met() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "message"),
     [
         ("AsAd", "a list of rows"),
         (7, "a list of rows"),
@@ -123,10 +123,10 @@ def test_share_is_evaluated_only_if_its_condition_is_met() -> None:
     ],
     ids=str,
 )
-def test_invalid_hand_is_reported(cards: Any, said: str) -> None:
+def test_invalid_hand_is_reported(cards: Any, message: str) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate("texas-holdem", cards)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_card_outside_the_games_deck_is_refused() -> None:
@@ -154,17 +154,19 @@ def test_hand_with_too_many_combinations_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "words", "said"),
+    ("game", "words", "message"),
     [
         ("texas-holdem", {"share": "low"}, "has no share 'low'; its shares are high"),
         ("texas-holdem", {"measure": 1}, "high has no measure 1; it has 1, counted from 0"),
         ("put-and-take", {}, "does not compare hands"),
     ],
 )
-def test_unknown_share_or_measure_is_reported(game: str, words: dict[str, Any], said: str) -> None:
+def test_unknown_share_or_measure_is_reported(
+    game: str, words: dict[str, Any], message: str
+) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate(game, [SEVEN], **words)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_invalid_game_is_refused() -> None:

@@ -187,12 +187,12 @@ def test_low_hands_ignore_house_kinds(low: str) -> None:
     usual = documents.game(draw(shares=[f"low: {low}"]), {})
     hands = [hand.split() for hand in ("7s 6h 5c 3s 2s", "Kh Qs Td 9c 8c", "2d 2s 2h 9s 8c")]
     asked: dict[str, Any] = {"share": None, "measure": 0, "down": None}
-    told = [evaluate(one, hands, **asked).argsort().tolist() for one in (game, usual)]
-    assert told[0] == told[1]
+    orders = [evaluate(one, hands, **asked).argsort().tolist() for one in (game, usual)]
+    assert orders[0] == orders[1]
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ({"order": ["flush big-cat big-cat"]}, "not a category, or is named twice"),
         ({"order": ["with quick-trips"]}, "can't be added"),
@@ -205,8 +205,8 @@ def test_low_hands_ignore_house_kinds(low: str) -> None:
         ({"deal": ["7 down"], "shares": ["low: best"], **SEVEN}, "best compares at most five"),
     ],
 )
-def test_meaningless_words_are_refused(words: Document, told: str) -> None:
-    assert any(told in problem.text for problem in documents.check(draw(**words)))
+def test_meaningless_words_are_refused(words: Document, message: str) -> None:
+    assert any(message in problem.text for problem in documents.check(draw(**words)))
 
 
 def test_face_cards_can_be_wild_scored_or_compared() -> None:

@@ -66,8 +66,8 @@ def test_wild_card_is_the_best_card_that_the_hand_lacks(
         *crowded(size - wild, seed=wild)[:hands].tolist(),
     ]
     natural = [hand for hand in sample if not five_of_a_kind(hand, wild)]
-    found = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
-    assert found.tolist() == [best_of_all(scale, hand, wild) for hand in natural]
+    measured = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
+    assert measured.tolist() == [best_of_all(scale, hand, wild) for hand in natural]
 
 
 @pytest.mark.parametrize(("size", "wild"), [(1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2), (4, 2)])
@@ -76,8 +76,8 @@ def test_wild_card_in_a_short_hand_is_the_best_card_that_the_hand_lacks(
 ) -> None:
     """docs/rulings.md 10: hands of one to four turned cards are compared too."""
     natural = random_hands(25, size - wild, seed=size).tolist()
-    found = strengths("high", [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
-    assert found.tolist() == [best_of_all("high", hand, wild) for hand in natural]
+    measured = strengths("high", [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
+    assert measured.tolist() == [best_of_all("high", hand, wild) for hand in natural]
 
 
 @pytest.mark.parametrize("wild", [1, 2, 3, 4])
@@ -144,8 +144,8 @@ def test_bug_counts_as_an_ace_or_completes_a_straight_or_flush(
         *crowded(5 - wild, seed=wild)[: 2 * hands].tolist(),
     ]
     natural = [hand for hand in sample if sum(card // 4 == 12 for card in hand) + wild <= 4]
-    found = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_BUG)
-    assert found.tolist() == [best_of_all(scale, hand, wild, as_a_bug) for hand in natural]
+    measured = strengths(scale, [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_BUG)
+    assert measured.tolist() == [best_of_all(scale, hand, wild, as_a_bug) for hand in natural]
 
 
 def test_four_aces_and_the_bug_count_as_five_aces() -> None:
@@ -159,5 +159,5 @@ def test_wild_card_pairs_with_any_other_card(pair: tuple[str, str]) -> None:
     """docs/rulings.md 10: two turned cards, with threes and nines wild."""
     wild, natural = pair
     other = natural[0] + ("d" if natural[1] != "d" else "h")
-    found = strength("high", f"{wild} {natural}", wild=["3", "9"])
-    assert found == strength("high", f"{other} {natural}")
+    measured = strength("high", f"{wild} {natural}", wild=["3", "9"])
+    assert measured == strength("high", f"{other} {natural}")

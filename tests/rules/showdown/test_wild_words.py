@@ -44,8 +44,8 @@ def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> 
         {"name": "bob", "paid": 1, "down": others[:2], "up": others[2:5]},
     ]
     answer = settle({"variant": game, "button": 0, "players": players, "board": [board]})
-    found: Record = answer["hands"]["ann"]
-    return {share: hand["name"] for share, hand in found.items()}
+    hands: Record = answer["hands"]["ann"]
+    return {share: hand["name"] for share, hand in hands.items()}
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -68,8 +68,8 @@ def test_card_can_be_wild_for_only_one_share(share: str) -> None:
         dealt = cards[:2], cards[2:5], cards[5:]
         wild, plain = hands_of(GAME | {"wild": ["2", "K"]}, *dealt), hands_of(GAME, *dealt)
         other = "low" if share == "high" else "high"
-        found = hands_of(GAME | {"wild": [f"2 for {share}", f"K for {share}"]}, *dealt)
-        assert found == {share: wild[share], other: plain[other]}
+        hands = hands_of(GAME | {"wild": [f"2 for {share}", f"K for {share}"]}, *dealt)
+        assert hands == {share: wild[share], other: plain[other]}
 
 
 def test_wild_card_for_a_share_that_is_not_played_is_refused() -> None:

@@ -23,10 +23,12 @@ def sayable(record: Record) -> Record:
     """Return the parts of a record that can be described: cards, states, declarations, chips."""
     players = []
     for player in record["players"]:
-        said = {key: player[key] for key in ("name", "paid") if key in player}
-        said |= {key: True for key in ("folded", "mucked", "all_in") if player.get(key)}
-        said |= {key: player[key] for key in ("down", "up", "piles", "declared") if player.get(key)}
-        players.append(said)
+        fields = {key: player[key] for key in ("name", "paid") if key in player}
+        fields |= {key: True for key in ("folded", "mucked", "all_in") if player.get(key)}
+        fields |= {
+            key: player[key] for key in ("down", "up", "piles", "declared") if player.get(key)
+        }
+        players.append(fields)
     return {"board": [row for row in record.get("board", ()) if row], "players": players}
 
 
@@ -34,12 +36,12 @@ def record_of(entry: Entry, names: list[str]) -> Record:
     """Return the record that the fields of a form contain (docs/record.md)."""
     players = []
     for name in names:
-        said = entry.player(name)
-        piles = {z.removeprefix("piles/"): c for z, c in said.cards.items() if "/" in z}
-        zones = {zone: cards for zone, cards in said.cards.items() if "/" not in zone}
-        player = {"name": name, "paid": entry.all_paid if said.paid is None else said.paid}
-        player |= STATES[said.state] | zones | ({"piles": piles} if piles else {})
-        players.append(player | ({"declared": said.declared} if said.declared else {}))
+        part = entry.player(name)
+        piles = {z.removeprefix("piles/"): c for z, c in part.cards.items() if "/" in z}
+        zones = {zone: cards for zone, cards in part.cards.items() if "/" not in zone}
+        player = {"name": name, "paid": entry.all_paid if part.paid is None else part.paid}
+        player |= STATES[part.state] | zones | ({"piles": piles} if piles else {})
+        players.append(player | ({"declared": part.declared} if part.declared else {}))
     return {"board": [row for row in entry.board if row], "players": players}
 
 
@@ -65,13 +67,13 @@ def is_sayable(record: Record) -> bool:
 @given(records(), st.integers(0, 2**32))
 def test_record_survives_a_round_trip_through_a_sentence(record: Record, seed: int) -> None:
     assume(is_sayable(record))
-    said = sayable(record)
-    text = Speaker(Random(seed)).say(said)
+    spoken = sayable(record)
+    text = Speaker(Random(seed)).say(spoken)
     assume(len(text) <= LONGEST)
-    names = [player["name"] for player in said["players"]]
+    names = [player["name"] for player in spoken["players"]]
     # there is a form for the players at the table even if none of them folds or pays
     entry = read_hand(
         text, names, record["variant"], record.get("modifiers", ()), record.get("options")
     )
     assert not entry.marks, (text, entry.marks)
-    assert numbered_jokers(record_of(entry, names)) == numbered_jokers(said), text
+    assert numbered_jokers(record_of(entry, names)) == numbered_jokers(spoken), text

@@ -22,7 +22,7 @@ def marked(text: str, names: tuple[str, ...] = TABLE) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("said", "category", "ranks"),
+    ("words", "category", "ranks"),
     [
         ("kings and nines", "two-pair", "K9"),
         ("nines and kings", "two-pair", "K9"),
@@ -62,8 +62,8 @@ def marked(text: str, names: tuple[str, ...] = TABLE) -> list[tuple[str, str]]:
         ("8 6 4 2 A low", "low", "8642A"),
     ],
 )
-def test_words_are_parsed_as_a_hand(said: str, category: str, ranks: str) -> None:
-    assert hands(f"ann {said}") == [HandClass(category, tuple(ranks))]
+def test_words_are_parsed_as_a_hand(words: str, category: str, ranks: str) -> None:
+    assert hands(f"ann {words}") == [HandClass(category, tuple(ranks))]
 
 
 def test_player_can_have_a_high_and_a_low_hand() -> None:
@@ -91,7 +91,7 @@ def test_other_digits_may_be_chips_and_are_marked(digits: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "words",
     [
         "AsTh",
         "as th",
@@ -102,8 +102,8 @@ def test_other_digits_may_be_chips_and_are_marked(digits: str) -> None:
         "the a of spades, 10 of hearts",
     ],
 )
-def test_cards_can_be_codes_or_words(said: str) -> None:
-    sentence = read(f"ann {said}", TABLE)
+def test_cards_can_be_codes_or_words(words: str) -> None:
+    sentence = read(f"ann {words}", TABLE)
     assert not sentence.marks
     assert [card for cards in sentence.players["Ann"].cards.values() for card in cards] == [
         "As",
@@ -125,7 +125,7 @@ def test_board_ranks_require_suits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "names", "player"),
+    ("text", "names", "player"),
     [
         ("anne folds", ("Ann", "Bob"), "Ann"),
         ("an folds", ("Ann", "Bob"), "Ann"),
@@ -146,13 +146,13 @@ def test_board_ranks_require_suits() -> None:
     ],
 )
 def test_name_is_matched_by_spelling_or_sound(
-    said: str, names: tuple[str, ...], player: str
+    text: str, names: tuple[str, ...], player: str
 ) -> None:
-    assert read(said, names).players[player].state == "folded"
+    assert read(text, names).players[player].state == "folded"
 
 
 @pytest.mark.parametrize(
-    ("said", "names"),
+    ("text", "names"),
     [
         ("an folds", ("Ann", "Anne")),
         ("kat folds", ("Cat", "Kate")),
@@ -160,11 +160,11 @@ def test_name_is_matched_by_spelling_or_sound(
         ("steven folds", ("Stephan", "Stephen")),
     ],
 )
-def test_ambiguous_name_is_marked_with_its_players(said: str, names: tuple[str, ...]) -> None:
-    first, second = read(said, names).marks
+def test_ambiguous_name_is_marked_with_its_players(text: str, names: tuple[str, ...]) -> None:
+    first, second = read(text, names).marks
     assert (first.code, first.players) == ("ambiguous-name", names)
     assert second.code == "no-player"
-    assert not read(said, names).players
+    assert not read(text, names).players
 
 
 def test_words_after_an_unknown_name_are_ignored() -> None:
@@ -191,9 +191,9 @@ def test_several_players_fold() -> None:
     )
 
 
-@pytest.mark.parametrize("said", ["cat wins, everyone else folds", "everyone else folds, cat wins"])
-def test_everyone_else_folds(said: str) -> None:
-    players = read(said, TABLE).players
+@pytest.mark.parametrize("text", ["cat wins, everyone else folds", "everyone else folds, cat wins"])
+def test_everyone_else_folds(text: str) -> None:
+    players = read(text, TABLE).players
     assert {name: part.state for name, part in players.items()} == {
         "Ann": "folded",
         "Bob": "folded",
@@ -220,7 +220,7 @@ def chips(sentence: Sentence, name: str = "Bob") -> tuple[int | None, ...]:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("text", "expected"),
     [
         ("pot 45", (45, None, None, None)),
         ("the pot is 45", (45, None, None, None)),
@@ -239,19 +239,19 @@ def chips(sentence: Sentence, name: str = "Bob") -> tuple[int | None, ...]:
         ("pot 0", (0, None, None, None)),
     ],
 )
-def test_chip_amounts_are_parsed(said: str, expected: tuple[int | None, ...]) -> None:
-    sentence = read(said, TABLE)
+def test_chip_amounts_are_parsed(text: str, expected: tuple[int | None, ...]) -> None:
+    sentence = read(text, TABLE)
     assert not sentence.marks
     assert chips(sentence) == expected
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     ["pot 4.50", "pot one twenty", "pot 45 60", "pot 1000000000001", "pot 4,5", "pot", "pot -"],
 )
-def test_unclear_chip_amounts_are_marked(said: str) -> None:
-    assert marked(said)
-    assert read(said, TABLE).pot is None
+def test_unclear_chip_amounts_are_marked(text: str) -> None:
+    assert marked(text)
+    assert read(text, TABLE).pot is None
 
 
 def test_second_pot_is_a_contradiction() -> None:
@@ -259,7 +259,7 @@ def test_second_pot_is_a_contradiction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "state", "wins", "declared"),
+    ("text", "state", "wins", "declared"),
     [
         ("bob mucks", "mucked", "", ""),
         ("bob folded", "folded", "", ""),
@@ -272,9 +272,9 @@ def test_second_pot_is_a_contradiction() -> None:
     ],
 )
 def test_results_and_declarations_are_parsed(
-    said: str, state: str, wins: str, declared: str
+    text: str, state: str, wins: str, declared: str
 ) -> None:
-    sentence = read(said, TABLE)
+    sentence = read(text, TABLE)
     assert not sentence.marks
     bob = sentence.players["Bob"]
     assert (bob.state, bob.wins, bob.declared) == (state, wins, declared)

@@ -84,8 +84,8 @@ def test_winnings_of_each_pot_add_up_to_its_chips() -> None:
 
 def test_every_reason_code_is_documented() -> None:
     rows = re.findall(r"^\| (`[^|]*) \|", SECTION.split("| fact |", maxsplit=1)[0], re.MULTILINE)
-    told = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
-    assert sorted(told) == sorted(SENTENCES)
+    documented = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
+    assert sorted(documented) == sorted(SENTENCES)
 
 
 def test_every_fact_in_a_reason_is_documented() -> None:
@@ -255,9 +255,9 @@ RARE = [
 ]
 
 
-@pytest.mark.parametrize(("reason", "said"), RARE)
-def test_rare_reason_has_the_right_sentence(reason: dict[str, Any], said: str) -> None:
-    assert sentence(reason) == said
+@pytest.mark.parametrize(("reason", "text"), RARE)
+def test_rare_reason_has_the_right_sentence(reason: dict[str, Any], text: str) -> None:
+    assert sentence(reason) == text
     assert [each.message for each in validator("Reason").iter_errors(reason)] == []
 
 
