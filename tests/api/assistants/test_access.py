@@ -175,8 +175,8 @@ def test_game_from_another_league_is_reported_as_unknown(
     theirs = type(foreign.game).objects.get(pk=foreign.game.pk)
     type(theirs).objects.filter(pk=theirs.pk).update(slug="hidden-cross", name="Hidden cross")
     for tool in ("rules", "odds", "find_hands"):
-        [found] = results(in_process(text), (tool, {"game": "hidden-cross"}))
-        assert faults(found) == [("game", "unknown-game")]
+        [result] = results(in_process(text), (tool, {"game": "hidden-cross"}))
+        assert faults(result) == [("game", "unknown-game")]
     [played] = results(in_process(text), ("rules", {"game": world.game.slug}))
     assert played.structured_content
     assert played.structured_content["own"]
@@ -269,8 +269,8 @@ def test_tool_argument_with_a_control_character_is_refused(text: str) -> None:
 
 
 def test_misspelt_game_is_reported_with_suggestions(text: str) -> None:
-    [found] = results(in_process(text), ("rules", {"game": "nightmere"}))
-    assert "nightmare" in problem_in(found)["errors"][0]["text"]
+    [result] = results(in_process(text), ("rules", {"game": "nightmere"}))
+    assert "nightmare" in problem_in(result)["errors"][0]["text"]
 
 
 def test_settle_tool_accepts_a_house_game(text: str, world: World) -> None:

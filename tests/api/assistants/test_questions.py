@@ -80,9 +80,9 @@ LINES = (
 NET = "(COALESCE(l.counted, l.stack + l.back) + l.cashed - l.bought + l.put_right + l.bears)"
 
 
-def question(said: str) -> Callable[[Question], Question]:
+def question(text: str) -> Callable[[Question], Question]:
     def kept(answered: Question) -> Question:
-        QUESTIONS[said] = answered
+        QUESTIONS[text] = answered
         return answered
 
     return kept
@@ -130,8 +130,10 @@ def _nights(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("What was everybody's best night?")
 def _best_nights(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["player_name"]: each["best_night"] for each in ask("standings")["standings"]}
-    return told, dict(sql(f"SELECT p.name, max({NET})" + LINES + " GROUP BY p.name"))
+    best_nights = {
+        each["player_name"]: each["best_night"] for each in ask("standings")["standings"]
+    }
+    return best_nights, dict(sql(f"SELECT p.name, max({NET})" + LINES + " GROUP BY p.name"))
 
 
 @question("When did Bob last scoop the game that he scoops most?")
@@ -156,8 +158,12 @@ def _biggest_pot(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("Which games are dealt most?")
 def _most_dealt(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["game"]: each["hands"] for each in ask("stats", by="game", page_size=50)["games"]}
-    return told, dict(sql("SELECT f.game, count(*)" + FACTS + " WHERE f.league_id = %s GROUP BY 1"))
+    counts = {
+        each["game"]: each["hands"] for each in ask("stats", by="game", page_size=50)["games"]
+    }
+    return counts, dict(
+        sql("SELECT f.game, count(*)" + FACTS + " WHERE f.league_id = %s GROUP BY 1")
+    )
 
 
 @question("Which game does Cat deal most?")
@@ -251,8 +257,8 @@ def _won_that_night(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("What happened in the last hand?")
 def _story(ask: Any, sql: Any) -> tuple[Any, Any]:
-    [found] = ask("find_hands", page_size=1)["hands"]
-    story = ask("hand", hand=found["id"])["story"]
+    [hand] = ask("find_hands", page_size=1)["hands"]
+    story = ask("hand", hand=hand["id"])["story"]
     answer = first(
         sql(
             "SELECT r.answer FROM league_revision r JOIN league_handfact f ON f.revision_id = r.id"
@@ -348,9 +354,9 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
     )
 
 
-@pytest.mark.parametrize("said", QUESTIONS)
-def test_tool_results_match_sql_queries(said: str, league: League, ask: Conversation) -> None:
-    answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [uuid_text(league.pk)]))
+@pytest.mark.parametrize("wording", QUESTIONS)
+def test_tool_results_match_sql_queries(wording: str, league: League, ask: Conversation) -> None:
+    answer, plainly = QUESTIONS[wording](ask, lambda text: query(text, [uuid_text(league.pk)]))
     assert answer == plainly
     assert answer
     assert 1 <= ask.calls <= MOST_CALLS

@@ -139,7 +139,7 @@ def test_documented_command_refuses_a_revoked_token_immediately(played: World, t
 
 
 @pytest.mark.parametrize(
-    ("options", "token", "said"),
+    ("options", "token", "message"),
     [
         ({}, "", "Whose league? Put a token into DEALERS_CHOICE_TOKEN, or name a league"),
         ({}, "dealer_nothing", "DEALERS_CHOICE_TOKEN: The token is unknown, revoked or expired."),
@@ -147,10 +147,10 @@ def test_documented_command_refuses_a_revoked_token_immediately(played: World, t
     ],
 )
 def test_stdio_process_reports_missing_permission(
-    options: dict[str, Any], token: str, said: str, monkeypatch: pytest.MonkeyPatch
+    options: dict[str, Any], token: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DEALERS_CHOICE_TOKEN", token)
-    with pytest.raises(CommandError, match=re.escape(said)) as refusal:
+    with pytest.raises(CommandError, match=re.escape(message)) as refusal:
         call_command("mcp", **options)
     assert refusal.value.returncode == 2
 

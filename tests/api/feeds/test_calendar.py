@@ -61,8 +61,8 @@ def a_plan(night: Night) -> PlannedNight:
 
 
 def of_plan(night: Night, planned: PlannedNight) -> Any:
-    _, found = events(night)
-    [event] = [each for each in found if str(each["UID"]).startswith(str(planned.pk))]
+    _, plan_events = events(night)
+    [event] = [each for each in plan_events if str(each["UID"]).startswith(str(planned.pk))]
     return event
 
 

@@ -82,8 +82,10 @@ def test_charts_match_the_charts_on_the_page(
     for kind in kinds:
         query = "?look=plain&inline=true" + (f"&game={GAME}" if of else "")
         address = at(world, owner, f"/{kind.name}{query}")
-        told = {size: viewer.get(f"{address}&size={size}").json() for size in ("narrow", "wide")}
-        assert told in drawn, kind.name
+        documents = {
+            size: viewer.get(f"{address}&size={size}").json() for size in ("narrow", "wide")
+        }
+        assert documents in drawn, kind.name
     assert len(drawn) == len(kinds)
 
 

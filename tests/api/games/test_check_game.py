@@ -15,8 +15,8 @@ AT = "/api/v1/games/check"
 
 
 def faults(body: Any) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = send(Client(), AT, body).json()["errors"]
-    return told
+    errors: list[dict[str, Any]] = send(Client(), AT, body).json()["errors"]
+    return errors
 
 
 def test_playable_game_returns_a_form_and_rules_without_errors() -> None:

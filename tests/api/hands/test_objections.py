@@ -95,7 +95,7 @@ def test_player_cannot_object_for_another_player(hand: str, world: World, bob: C
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "error"),
     [
         ({}, ("id", "missing")),
         (payload(reason=""), ("reason", "missing")),
@@ -104,9 +104,9 @@ def test_player_cannot_object_for_another_player(hand: str, world: World, bob: C
     ],
 )
 def test_invalid_objection_is_refused(
-    body: Any, found: tuple[str, str], hand: str, bob: Client
+    body: Any, error: tuple[str, str], hand: str, bob: Client
 ) -> None:
-    assert found in reported_errors(ask(bob, "post", f"{hand}/objections", body))
+    assert error in reported_errors(ask(bob, "post", f"{hand}/objections", body))
 
 
 def test_receipt_contains_the_objections_of_its_night(

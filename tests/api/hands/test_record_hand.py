@@ -130,7 +130,7 @@ def test_record_whose_took_differs_from_the_pot_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "found"),
+    ("sent", "errors"),
     [
         ({}, [("id", "missing"), ("record", "missing")]),
         ({"id": None, "record": None}, [("id", "missing"), ("record", "missing")]),
@@ -151,10 +151,10 @@ def test_record_whose_took_differs_from_the_pot_is_refused() -> None:
         (b"\xff\xfe", [("", "not-json")]),
     ],
 )
-def test_body_that_is_not_a_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
+def test_body_that_is_not_a_hand_is_refused(sent: Any, errors: list[tuple[str, str]]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
-    assert reported_errors(send(host, address(night), sent)) == found
+    assert reported_errors(send(host, address(night), sent)) == errors
 
 
 def test_record_that_is_not_an_object_is_refused() -> None:

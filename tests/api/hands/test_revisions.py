@@ -89,7 +89,7 @@ def test_users_without_permission_cannot_correct_a_hand(at: str, doors: dict[str
 
 
 @pytest.mark.parametrize(
-    ("rest", "body", "found"),
+    ("rest", "body", "error"),
     [
         ("revisions", {}, ("id", "missing")),
         ("revisions", payload(record=holdem(button=7)), ("button", "bad-button")),
@@ -100,6 +100,6 @@ def test_users_without_permission_cannot_correct_a_hand(at: str, doors: dict[str
     ],
 )
 def test_invalid_correction_is_refused(
-    rest: str, body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
+    rest: str, body: Any, error: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
-    assert found in reported_errors(ask(doors["host"], "post", f"{at}/{rest}", body))
+    assert error in reported_errors(ask(doors["host"], "post", f"{at}/{rest}", body))

@@ -51,12 +51,16 @@ def test_schema_document_is_valid_openapi_3_1() -> None:
     assert DOCUMENT["servers"]
     assert "nullable" not in {key for item in nodes(DOCUMENT) for key in item}
     # everything except examples
-    said = [DOCUMENT[key] for key in ("info", "servers", "components")]
-    assert "example.org" not in json.dumps(said)
+    parts = [DOCUMENT[key] for key in ("info", "servers", "components")]
+    assert "example.org" not in json.dumps(parts)
 
 
 def test_every_operation_has_a_description() -> None:
-    untold = [told["operationId"] for _, _, told in operations(DOCUMENT) if not told.get("summary")]
+    untold = [
+        operation["operationId"]
+        for _, _, operation in operations(DOCUMENT)
+        if not operation.get("summary")
+    ]
     assert untold == []
 
 
@@ -114,7 +118,7 @@ def test_every_example_matches_its_schema() -> None:
 
 def test_every_catalog_game_matches_the_schema() -> None:
     for slug in catalog.slugs():
-        for name, told in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
-            assert not list(validator(name, COMPONENTS).iter_errors(told)), slug
-    found = odds(game_of(catalog.document("nightmare")), players=3, deals=64)
-    assert not list(validator("GameOddsFound", COMPONENTS).iter_errors(found))
+        for name, body in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
+            assert not list(validator(name, COMPONENTS).iter_errors(body)), slug
+    game_odds = odds(game_of(catalog.document("nightmare")), players=3, deals=64)
+    assert not list(validator("GameOddsFound", COMPONENTS).iter_errors(game_odds))

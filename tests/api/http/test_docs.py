@@ -64,8 +64,8 @@ def test_every_filter_is_documented(path: str) -> None:
     section = PAGE.partition("## Filters")[2].partition("\n## ")[0]
     address = re.sub(r"{\w+}", "{id}", path.removeprefix("/api/v1/"))
     [row] = [line.split("|") for line in section.splitlines() if f"| `{address}` |" in line]
-    told = re.sub(r"\([^)]*\)", "", row[2])  # strip the notes in parentheses
-    assert set(re.findall("`([a-z_]+)`", told)) == FILTERED[path]
+    filters = re.sub(r"\([^)]*\)", "", row[2])  # strip the notes in parentheses
+    assert set(re.findall("`([a-z_]+)`", filters)) == FILTERED[path]
 
 
 def test_documented_settle_example_has_the_documented_winner() -> None:

@@ -28,8 +28,8 @@ def test_client_can_select_the_returned_fields() -> None:
     listed = client.get("/api/v1/nights?fields=id,number").json()["results"]
     assert listed == [{"id": str(night.pk), "number": 1}]
     assert client.get(f"/api/v1/nights/{night.pk}?fields=carry").json() == {"carry": 0}
-    (told,) = refusal(client.get("/api/v1/nights?fields=id,nam"), 400)["errors"]
-    assert (told["where"], told["code"]) == ("fields", "unknown-field")
+    (error,) = refusal(client.get("/api/v1/nights?fields=id,nam"), 400)["errors"]
+    assert (error["where"], error["code"]) == ("fields", "unknown-field")
 
 
 @pytest.mark.parametrize("query", ["seson=1", "fields=id&fields=id", "page_size=0", "page_size=x"])

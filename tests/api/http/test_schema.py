@@ -40,14 +40,14 @@ def test_every_tag_has_a_description() -> None:
 
 def test_operation_ids_are_unique() -> None:
     """Generators name a function after each id (docs/decisions/0053-names-and-problems.md)."""
-    names = [told["operationId"] for _, _, told in operations(document())]
+    names = [operation["operationId"] for _, _, operation in operations(document())]
     assert len(names) == len(set(names))
     assert {name.partition("_")[0] for name in names} == LOOKS | ACTS
 
 
 def test_operation_id_consists_of_a_verb_and_a_noun() -> None:
-    for path, method, told in operations(document()):
-        name = told["operationId"]
+    for path, method, operation in operations(document()):
+        name = operation["operationId"]
         verb, _, noun = name.partition("_")
         assert re.fullmatch("[a-z]+(_[a-z]+)+", name), name
         assert (verb in LOOKS) == (method == "get"), name

@@ -44,15 +44,15 @@ def test_token_cannot_join_a_league(at: str, doors: dict[str, Client]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "error"),
     [
         ({}, ("player", "missing")),
         ({"player": "ann"}, ("player", "wrong-type")),
         ({"player": str(uuid4())}, ("player", "unknown-player")),
     ],
 )
-def test_missing_or_unknown_player_is_refused(body: Any, found: tuple[str, str], at: str) -> None:
-    assert reported_errors(ask(someone(), "post", at, body)) == [found]
+def test_missing_or_unknown_player_is_refused(body: Any, error: tuple[str, str], at: str) -> None:
+    assert reported_errors(ask(someone(), "post", at, body)) == [error]
 
 
 def test_invalid_email_address_is_refused(at: str, world: World) -> None:

@@ -59,7 +59,7 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "error"),
     [
         ({"closing_hour": 24}, ("closing_hour", "wrong-type")),
         ({"joined_access": "all"}, ("joined_access", "bad-option")),
@@ -81,9 +81,9 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
     ],
 )
 def test_invalid_league_setting_is_refused(
-    body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
+    body: Any, error: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
-    assert found in reported_errors(ask(doors["host"], "patch", at, body))
+    assert error in reported_errors(ask(doors["host"], "patch", at, body))
 
 
 @pytest.mark.parametrize(

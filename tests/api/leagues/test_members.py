@@ -75,7 +75,7 @@ def test_only_hosts_can_change_members(at: str, one: str, doors: dict[str, Clien
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "error"),
     [
         ({}, ("role", "missing")),
         ({"role": "king"}, ("role", "bad-option")),
@@ -83,9 +83,9 @@ def test_only_hosts_can_change_members(at: str, one: str, doors: dict[str, Clien
     ],
 )
 def test_unknown_role_is_refused(
-    body: Any, found: tuple[str, str], one: str, doors: dict[str, Client]
+    body: Any, error: tuple[str, str], one: str, doors: dict[str, Client]
 ) -> None:
-    assert reported_errors(ask(doors["host"], "patch", one, body)) == [found]
+    assert reported_errors(ask(doors["host"], "patch", one, body)) == [error]
 
 
 @pytest.mark.parametrize("key", ["0", "9" * 30])

@@ -145,7 +145,7 @@ def test_players_and_outsiders_cannot_record_chips_for_others(
 
 
 @pytest.mark.parametrize(
-    ("kind", "changes", "found"),
+    ("kind", "changes", "error"),
     [
         ("buy-ins", {"chips": 0}, ("chips", "wrong-type")),
         ("buy-ins", {"chips": True}, ("chips", "wrong-type")),
@@ -162,14 +162,14 @@ def test_players_and_outsiders_cannot_record_chips_for_others(
 def test_invalid_number_of_chips_is_refused(
     kind: str,
     changes: Any,
-    found: tuple[str, str],
+    error: tuple[str, str],
     at: str,
     world: World,
     doors: dict[str, Client],
 ) -> None:
     assert reported_errors(
         ask(doors["host"], "post", f"{at}/{kind}", payload(world, **changes))
-    ) == [found]
+    ) == [error]
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])

@@ -74,8 +74,8 @@ def test_payee_reports_a_received_payment(
 def test_reported_payment_can_be_disputed_and_withdrawn(
     payment: str, doors: dict[str, Client]
 ) -> None:
-    said = {"note": "not here"}
-    assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
+    note = {"note": "not here"}
+    assert ask(doors["host"], "post", f"{payment}/dispute", note).json()["state"] == "disputed"
     taken = ask(doors["host"], "post", f"{payment}/withdraw", {"note": "sorry"}).json()
     assert taken["state"] == "withdrawn"
     notes = [each["note"] for each in doors["viewer"].get(payment).json()["steps"]]
@@ -88,8 +88,8 @@ def test_users_without_permission_cannot_change_payments(
     for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/payment-plans"):
         turned_away(doors, "get", at, wrong="")
     turned_away(doors, "post", f"{plan}/payments", payload(), wrong="scorekeeper")
-    for said in ("confirm", "dispute", "withdraw"):
-        turned_away(doors, "post", f"{payment}/{said}", wrong="scorekeeper")
+    for action in ("confirm", "dispute", "withdraw"):
+        turned_away(doors, "post", f"{payment}/{action}", wrong="scorekeeper")
     refusal(doors["host"].get(f"/api/v1/payment-plans/{uuid4()}"), 404)
 
 

@@ -68,8 +68,8 @@ def test_rsvp_without_a_player_applies_to_the_caller() -> None:
 def test_out_of_range_value_is_refused() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
-    told = planned(night.league, client, seats=101, name="x" * 61, note="x" * 501)
-    assert sorted(where for where, _ in reported_errors(told)) == ["name", "note", "seats"]
+    response = planned(night.league, client, seats=101, name="x" * 61, note="x" * 501)
+    assert sorted(where for where, _ in reported_errors(response)) == ["name", "note", "seats"]
     late = (datetime.now(UTC) + timedelta(weeks=53)).isoformat()
     assert reported_errors(planned(night.league, client, starts_at=late)) == [
         ("starts_at", "out-of-range")

@@ -60,8 +60,8 @@ def test_tournament_run_with_a_token_is_charged_when_it_ends() -> None:
     state = table.post("/clock", {"running": True, "level": 1}, status=200)
     assert (state["running"], state["level"]) == (True, 1)
     assert 295 < state["level_left_seconds"] <= 300
-    for said in (0, "no", None):
-        table.post("/clock", {"running": said}, status=400)
+    for value in (0, "no", None):
+        table.post("/clock", {"running": value}, status=400)
     table.happens("out", "cat", "bob", "ann")
     state = table.happens("out", "bob", "ann")
     assert [entry["playing"] for entry in state["players"]] == [True, False, False]

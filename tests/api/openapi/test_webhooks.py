@@ -32,8 +32,8 @@ FOLDER = EXAMPLES / "events"
 @pytest.fixture
 def far(settings: Settings) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = [HERE]
-    with receiver() as told:
-        yield told
+    with receiver() as server:
+        yield server
 
 
 def let_all_happen(hook: Webhook, night: Night) -> None:

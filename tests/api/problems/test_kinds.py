@@ -28,8 +28,8 @@ def test_problem_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
     kind = KINDS[slug]
     page = client.get(kind.type)
     assert page.status_code == 200
-    told = unescape(html(page))
-    assert all(each in told for each in (kind.title, kind.phrase, kind.type))
+    text = unescape(html(page))
+    assert all(each in text for each in (kind.title, kind.phrase, kind.type))
     assert re.fullmatch("[a-z]+(-[a-z]+)*", slug)
     assert kind.meaning.endswith(".")
     assert kind.remedy.endswith(".")
@@ -43,8 +43,8 @@ def test_index_page_links_to_all_problem_types(client: Client) -> None:
 
 
 def test_schema_lists_all_problem_types() -> None:
-    told = document()["components"]["schemas"]["Problem"]["properties"]["type"]
-    assert set(told["enum"]) == {each.type for each in KINDS.values()}
+    schema = document()["components"]["schemas"]["Problem"]["properties"]["type"]
+    assert set(schema["enum"]) == {each.type for each in KINDS.values()}
 
 
 def test_every_problem_type_is_used_and_all_are_built_in_one_place() -> None:
@@ -55,8 +55,8 @@ def test_every_problem_type_is_used_and_all_are_built_in_one_place() -> None:
         # once in the definition, and at least once where it is raised
         assert len(re.findall(rf"\b{name}\b", everywhere)) > 1, name
     makers = {str(path) for path, text in texts.items() if "application/problem+json" in text}
-    told = {"api/http/errors.py", "api/openapi/schema.py", "config/web/error_responses.py"}
-    assert makers == told
+    builders = {"api/http/errors.py", "api/openapi/schema.py", "config/web/error_responses.py"}
+    assert makers == builders
     assert set(NAMES.values()) == set(KINDS.values())
 
 
@@ -105,6 +105,6 @@ def test_unexpected_error_returns_a_problem_document(monkeypatch: pytest.MonkeyP
     assert "ZeroDivision" not in str(problem)
 
 
-@pytest.mark.parametrize(("status", "told"), [(404, 404), (418, 400), (406, 400), (599, 500)])
-def test_unlisted_status_maps_to_the_first_status_of_its_class(status: int, told: int) -> None:
-    assert problems.kind_of_status(status).status == told
+@pytest.mark.parametrize(("status", "mapped"), [(404, 404), (418, 400), (406, 400), (599, 500)])
+def test_unlisted_status_maps_to_the_first_status_of_its_class(status: int, mapped: int) -> None:
+    assert problems.kind_of_status(status).status == mapped

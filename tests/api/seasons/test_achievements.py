@@ -26,11 +26,13 @@ def test_achievements_match_the_achievements_on_the_pages(
     read = achievements(of_season(world.night.season))
     assert read
     keys = ("code", "title", "sentence", "facts", "of_the_table")
-    for one, achievement in zip(results, read, strict=True):
-        assert {key: one[key] for key in keys} == {key: getattr(achievement, key) for key in keys}
-        assert one["requirement"] == achievement.takes
-        assert one["player"] == str(achievement.player)
-        assert one["player_name"] == achievement.name
+    for result, achievement in zip(results, read, strict=True):
+        assert {key: result[key] for key in keys} == {
+            key: getattr(achievement, key) for key in keys
+        }
+        assert result["requirement"] == achievement.takes
+        assert result["player"] == str(achievement.player)
+        assert result["player_name"] == achievement.name
     [best] = [achievement for achievement in results if achievement["code"] == "best-hand"]
     assert best["hand"]
     assert best["cards"]

@@ -50,8 +50,8 @@ def test_host_can_move_a_season_between_leagues(file: bytes, world: World, empty
     assert done["Location"] == f"/api/v1/seasons/{season.pk}"
     assert done.json()["id"] == str(season.pk)
     assert done.json()["name"] == world.night.season.name
-    told = Hand.objects.filter(night__season=world.night.season)
-    assert Hand.objects.filter(night__season=season).count() == told.count()
+    hands = Hand.objects.filter(night__season=world.night.season)
+    assert Hand.objects.filter(night__season=season).count() == hands.count()
     tabs = [
         sorted(chips for key, chips in balances(each.book).items() if key.startswith("tab:"))
         for each in (world.league, empty)

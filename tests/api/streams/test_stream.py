@@ -32,8 +32,8 @@ def test_stream_sends_the_feed_and_then_new_rows(league: StreamedLeague) -> None
     before = league.feed("transfers")
     with league.stream(TRANSFERS) as stream:
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream")
-        told = [row for event in stream.next(len(before)) for row in event.rows]
-        assert told == before
+        streamed_rows = [row for event in stream.next(len(before)) for row in event.rows]
+        assert streamed_rows == before
         league.record()
         [new] = stream.next(1)
     assert new.rows == league.feed("transfers", before[-1]["cursor"])
@@ -58,8 +58,8 @@ def test_hands_are_streamed_once_they_are_counted(league: StreamedLeague) -> Non
     league.record()
     with league.stream() as stream:
         events = stream.events()
-        told = next(event for event in events if event.name == "hands")
-        assert told.rows[0] in league.feed("hands")
+        hands_event = next(event for event in events if event.name == "hands")
+        assert hands_event.rows[0] in league.feed("hands")
 
 
 def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:

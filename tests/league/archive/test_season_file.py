@@ -137,18 +137,18 @@ def test_import_keeps_a_season_high_hand_paid_on_another_night(league: League) -
 def test_imported_season_has_the_same_standings_and_stats(league: League) -> None:
     copy = read(exported(league))
     tables = [
-        [(player.name, player.net, player.tab) for player in standings(one.seasons.get())]
-        for one in (league, copy)
+        [(player.name, player.net, player.tab) for player in standings(imported.seasons.get())]
+        for imported in (league, copy)
     ]
     assert tables[0] == tables[1]
-    for one in (league, copy):
-        rebuild(one.pk)
+    for imported in (league, copy):
+        rebuild(imported.pk)
     figures = [
         [
             (player.name, player.hands, player.net, player.hours)
-            for player in players.players(of_all_time(one))
+            for player in players.players(of_all_time(imported))
         ]
-        for one in (league, copy)
+        for imported in (league, copy)
     ]
     assert figures[0] == figures[1]
 

@@ -32,10 +32,10 @@ def worth(chip_set: ChipSet, portion: Portion) -> int:
     return sum(chips["value"] * pieces for chips, pieces in rows)
 
 
-def paid(found: HandOut) -> list[Portion]:
+def paid(plan: HandOut) -> list[Portion]:
     """Return the portion of each player and rebuy."""
-    rebuys = [portion for portion, times in found.rebuys for _ in range(times)]
-    return [found.portion] * found.players + rebuys
+    rebuys = [portion for portion, times in plan.rebuys for _ in range(times)]
+    return [plan.portion] * plan.players + rebuys
 
 
 @given(SETS, st.integers(1, 300), st.integers(1, 9), st.integers(0, 9))
@@ -43,20 +43,20 @@ def test_portions_pay_the_buy_in_from_the_pieces_of_the_set(
     rows: dict[int, int], buy_in: int, players: int, rebuys: int
 ) -> None:
     chip_set = a_set(*rows.items())
-    found = hand_out(chip_set, buy_in, players, rebuys)
-    assert found is not None
-    assert found.players <= players
-    assert found.rebuys_paid <= rebuys
-    portions = paid(found)
+    plan = hand_out(chip_set, buy_in, players, rebuys)
+    assert plan is not None
+    assert plan.players <= players
+    assert plan.rebuys_paid <= rebuys
+    portions = paid(plan)
     assert all(worth(chip_set, portion) == buy_in for portion in portions)
     assert all(pieces >= 0 for portion in portions for pieces in portion)
     for place, chips in enumerate(chip_set):
         assert sum(portion[place] for portion in portions) <= chips["count"]
     total = sum(chips["value"] * chips["count"] for chips in chip_set)
     if len(portions) == players + rebuys:
-        assert not found.missing
+        assert not plan.missing
     elif portions:
-        assert found.missing == max(0, (players + rebuys) * buy_in - total)
+        assert plan.missing == max(0, (players + rebuys) * buy_in - total)
 
 
 @given(CHAINS, st.integers(1, 80))
@@ -66,11 +66,11 @@ def test_nearest_payable_buy_ins_are_returned(rows: dict[int, int], buy_in: int)
     sums = {worth(chip_set, pieces) for pieces in product(*choices)}
     below = [each for each in sums if 0 < each < buy_in]
     above = [each for each in sums if each > buy_in]
-    found = hand_out(chip_set, buy_in, 1)
-    assert found is not None
-    assert bool(found.portion) == (buy_in in sums)
+    plan = hand_out(chip_set, buy_in, 1)
+    assert plan is not None
+    assert bool(plan.portion) == (buy_in in sums)
     nearest = [*sorted(below)[-1:], *sorted(above)[:1]]
-    assert list(found.nearest) == ([] if buy_in in sums else nearest)
+    assert list(plan.nearest) == ([] if buy_in in sums else nearest)
 
 
 @given(CHAINS, st.integers(1, 60), st.integers(1, 6))
@@ -85,9 +85,9 @@ def test_portion_serves_the_most_players(rows: dict[int, int], buy_in: int, play
         ),
         default=0,
     )
-    found = hand_out(chip_set, buy_in, players)
-    assert found is not None
-    assert found.players == min(players, most)
+    plan = hand_out(chip_set, buy_in, players)
+    assert plan is not None
+    assert plan.players == min(players, most)
 
 
 @pytest.mark.parametrize(
@@ -102,26 +102,26 @@ def test_portion_serves_the_most_players(rows: dict[int, int], buy_in: int, play
 def test_players_get_small_chips_for_bets(
     chip_set: ChipSet, buy_in: int, players: int, portion: Portion
 ) -> None:
-    found = hand_out(chip_set, buy_in, players)
-    assert found is not None
-    assert (found.portion, found.players, found.missing) == (portion, players, 0)
+    plan = hand_out(chip_set, buy_in, players)
+    assert plan is not None
+    assert (plan.portion, plan.players, plan.missing) == (portion, players, 0)
 
 
 def test_rebuys_are_paid_with_few_large_pieces() -> None:
-    found = hand_out(CASH, 200, 8, 10)
-    assert found is not None
-    assert found.rebuys == (((0, 0, 0, 2), 10),)
+    plan = hand_out(CASH, 200, 8, 10)
+    assert plan is not None
+    assert plan.rebuys == (((0, 0, 0, 2), 10),)
 
 
 def test_players_get_fewer_small_chips_if_rebuys_need_them() -> None:
     """With ten small chips for each of the two players, none would be left for the rebuys."""
-    found = hand_out(a_set((1, 20), (10, 6)), 20, 2, 2)
-    assert found is not None
-    assert found.portion == (10, 1)
-    assert (found.players, found.rebuys_paid) == (2, 2)
-    found = hand_out(a_set((1, 20), (5, 12)), 20, 2, 2)
-    assert found is not None
-    assert (found.players, found.rebuys_paid) == (2, 2)
+    plan = hand_out(a_set((1, 20), (10, 6)), 20, 2, 2)
+    assert plan is not None
+    assert plan.portion == (10, 1)
+    assert (plan.players, plan.rebuys_paid) == (2, 2)
+    plan = hand_out(a_set((1, 20), (5, 12)), 20, 2, 2)
+    assert plan is not None
+    assert (plan.players, plan.rebuys_paid) == (2, 2)
 
 
 def test_value_of_missing_chips_is_returned() -> None:

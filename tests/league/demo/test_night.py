@@ -25,17 +25,17 @@ def run(*arguments: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("site", "said"),
+    ("site", "line"),
     [
         ("", "then start the service (`make run`) and open http://127.0.0.1:8000/nights/"),
         ("https://league.example.org", "then open https://league.example.org/nights/"),
     ],
 )
 def test_demo_command_prints_the_address_of_the_service(
-    site: str, said: str, settings: Settings
+    site: str, line: str, settings: Settings
 ) -> None:
     settings.SITE_URL = site
-    assert run("--hands", "1")[-1].startswith(said)
+    assert run("--hands", "1")[-1].startswith(line)
 
 
 def test_demo_plays_a_night_with_all_its_games_and_all_table_events() -> None:

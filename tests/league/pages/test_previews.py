@@ -29,10 +29,10 @@ def public_address(settings: Settings) -> None:
 
 def tags(path: str, client: Client | None = None) -> dict[str, str]:
     text = (client or Client()).get(path, follow=True).content.decode()
-    found = TAG.findall(text)
-    names = [name for name, _ in found if name.startswith("og:") or name == "description"]
+    pairs = TAG.findall(text)
+    names = [name for name, _ in pairs if name.startswith("og:") or name == "description"]
     assert len(names) == len(set(names))
-    return dict(found)
+    return dict(pairs)
 
 
 def test_landing_page_links_to_demo_sign_up_sign_in_join_and_games() -> None:
@@ -51,25 +51,25 @@ def test_landing_page_has_pictures_with_sizes_and_descriptions() -> None:
         assert re.search(r'alt="[^"]{20,}"', picture)
         source = re.search(r'src="/static/([^"]+)"', picture)
         assert source
-        found = finders.find(source[1])
-        assert found
-        assert Path(str(found)).stat().st_size < 60_000
+        file = finders.find(source[1])
+        assert file
+        assert Path(str(file)).stat().st_size < 60_000
 
 
 def test_landing_page_preview_has_a_picture_and_a_description() -> None:
-    found = tags("/")
-    assert found["description"] == found["og:description"]
-    assert "home poker night" in found["description"]
-    assert found["og:url"] == f"{SITE}/"
-    assert found["og:image"].startswith(f"{SITE}/static/")
-    assert finders.find(found["og:image"].removeprefix(f"{SITE}/static/"))
-    assert found["twitter:card"] == "summary_large_image"
+    meta = tags("/")
+    assert meta["description"] == meta["og:description"]
+    assert "home poker night" in meta["description"]
+    assert meta["og:url"] == f"{SITE}/"
+    assert meta["og:image"].startswith(f"{SITE}/static/")
+    assert finders.find(meta["og:image"].removeprefix(f"{SITE}/static/"))
+    assert meta["twitter:card"] == "summary_large_image"
 
 
 def test_game_rules_preview_names_the_game() -> None:
-    found = tags(reverse("game", args=["omaha-8"]))
-    assert "Omaha-8" in found["og:title"]
-    assert "Omaha-8" in found["description"]
+    meta = tags(reverse("game", args=["omaha-8"]))
+    assert "Omaha-8" in meta["og:title"]
+    assert "Omaha-8" in meta["description"]
 
 
 def test_receipt_preview_names_its_night() -> None:
@@ -83,9 +83,9 @@ def test_receipt_preview_names_its_night() -> None:
 def test_replay_preview_has_its_own_picture() -> None:
     night = a_night()
     hand = dealt(night)
-    found = tags(reverse("shared-replay", args=[share_hand(hand, by=a_user())]))
-    assert found["og:image"].endswith(".png")
-    assert "ann" in found["description"]
+    meta = tags(reverse("shared-replay", args=[share_hand(hand, by=a_user())]))
+    assert meta["og:image"].endswith(".png")
+    assert "ann" in meta["description"]
 
 
 def test_invitation_names_the_league_but_no_player() -> None:
@@ -96,10 +96,10 @@ def test_invitation_names_the_league_but_no_player() -> None:
         reverse("invitation", args=[token]),
         reverse("pick-name", args=[league.code]),
     ):
-        found = tags(path)
-        assert found["og:title"] == "Join Tuesday"
+        meta = tags(path)
+        assert meta["og:title"] == "Join Tuesday"
         names = Player.objects.filter(league=night.league).values_list("name", flat=True)
-        words = " ".join(found.values()).split()
+        words = " ".join(meta.values()).split()
         assert not {"Zoe", *names} & set(words)
 
 
@@ -112,9 +112,9 @@ def test_previews_of_private_pages_reveal_no_data() -> None:
         reverse("recap", args=[night.season.pk]),
         reverse("player", args=[player(night, "ann").pk]),
     ):
-        found = tags(path)
+        meta = tags(path)
         assert (
-            found["og:title"] == "Dealer's Choice".replace("'", "&#x27;")
-            or found["og:title"] == "Dealer's Choice"
+            meta["og:title"] == "Dealer's Choice".replace("'", "&#x27;")
+            or meta["og:title"] == "Dealer's Choice"
         )
-        assert "Tuesday" not in " ".join(found.values())
+        assert "Tuesday" not in " ".join(meta.values())

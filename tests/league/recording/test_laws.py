@@ -108,10 +108,10 @@ def test_any_buy_ins_hands_and_corrections_leave_correct_books(
 @settings(max_examples=examples(20))
 @given(st.lists(records(), min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_voiding_every_hand_leaves_only_the_buy_ins(
-    told: list[dict[str, Any]], chance: Random
+    drawn: list[dict[str, Any]], chance: Random
 ) -> None:
     night = a_night()
-    for record in told:
+    for record in drawn:
         record_hand(night, uuid4(), record, by=None)
     dealt = list(Hand.objects.filter(night=night).order_by("number"))
     chance.shuffle(dealt)

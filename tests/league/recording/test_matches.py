@@ -45,7 +45,7 @@ def test_match_is_identified_by_its_first_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("state", "text"),
     [
         (
             {"deal": 3, "legs": {"ann": 1}},
@@ -60,10 +60,10 @@ def test_match_is_identified_by_its_first_hand() -> None:
         ),
     ],
 )
-def test_deal_with_a_wrong_state_is_recorded_and_reported(found: dict[str, Any], text: str) -> None:
+def test_deal_with_a_wrong_state_is_recorded_and_reported(state: dict[str, Any], text: str) -> None:
     night = a_night()
     [first] = a_match(night, "ann")
-    record = guts("bob", carried=20, match={"id": str(first.pk), **found})
+    record = guts("bob", carried=20, match={"id": str(first.pk), **state})
     recorded = record_hand(night, uuid4(), record, by=None)
     assert recorded.answer["findings"] == [{"code": "match-differs", "text": text}]
 

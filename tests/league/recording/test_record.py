@@ -392,7 +392,7 @@ def test_took_without_chips_that_the_rules_carry_is_accepted() -> None:
     assert carry(night) == 20
 
 
-def put_and_take(**told: int | None) -> dict[str, Any]:
+def put_and_take(**amounts: int | None) -> dict[str, Any]:
     """Return a hand against ann's bank. bob puts 2 and takes 2, and cat puts 14 and takes 4."""
     hands = {
         "bob": ["Kh", "Kc", "4d", "8s", "Ts"],
@@ -401,7 +401,7 @@ def put_and_take(**told: int | None) -> dict[str, Any]:
     players: list[dict[str, Any]] = [{"name": "ann"}]
     players += [{"name": name, "up": up} for name, up in hands.items()]
     for row in players:
-        if (paid := told.get(f"{row['name']}_paid")) is not None:
+        if (paid := amounts.get(f"{row['name']}_paid")) is not None:
             row["paid"] = paid
     board = [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]]
     return {"variant": "put-and-take", "button": 0, "players": players, "board": board}

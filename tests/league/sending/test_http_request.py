@@ -134,12 +134,12 @@ def test_hanging_handshake_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 99999 no\r\n\r\n", b"\0\xff"]
+    "response", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 99999 no\r\n\r\n", b"\0\xff"]
 )
-def test_malformed_response_is_a_failure_with_a_reason(said: bytes) -> None:
+def test_malformed_response_is_a_failure_with_a_reason(response: bytes) -> None:
     def answer_so(wire: socket.socket) -> None:
         read_whole(wire)
-        wire.sendall(said)
+        wire.sendall(response)
 
     with raw_server(answer_so) as port:
         answer = call(f"http://127.0.0.1:{port}/")

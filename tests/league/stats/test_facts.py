@@ -134,8 +134,8 @@ def test_best_hand_and_best_losing_hand_have_a_strength() -> None:
 
 def test_hand_recorded_as_a_result_counts_only_its_chips() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
-    told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
-    hand_facts = of(told | {"took": {"cat": 30}})
+    result_record = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
+    hand_facts = of(result_record | {"took": {"cat": 30}})
     assert not hand_facts.hand.verified
     assert [(result.player, result.net, result.showdown) for result in hand_facts.results] == [
         ("ann", -10, False),
@@ -204,5 +204,5 @@ def test_side_pots_are_divided_separately() -> None:
         {"amount": 30, "for": ["a", "b", "c"], "shares": [{"winners": {"a": 30}}]},
         {"amount": 20, "for": ["b", "c"], "shares": [{"winners": {"b": 20}}]},
     ]
-    found = flows_by_pot([10, 20, 20], pots, {"a": 0, "b": 1, "c": 2})
-    assert found == [(1, 0, 10), (2, 0, 10), (2, 1, 10)]
+    flows = flows_by_pot([10, 20, 20], pots, {"a": 0, "b": 1, "c": 2})
+    assert flows == [(1, 0, 10), (2, 0, 10), (2, 1, 10)]

@@ -38,8 +38,8 @@ def league() -> League:
     _deal(first, holdem(), 60)
     _deal(first, OMAHA, 120)
     _deal(second, qualifiers(), 30)
-    told = [{"name": "bob", "paid": 15}, {"name": "cat", "paid": 15}]
-    result = {"variant": "texas-holdem", "button": 1, "depth": "result", "players": told}
+    payers = [{"name": "bob", "paid": 15}, {"name": "cat", "paid": 15}]
+    result = {"variant": "texas-holdem", "button": 1, "depth": "result", "players": payers}
     _deal(second, result | {"took": {"bob": 30}}, 60)
     _deal(third, _bob_wins(), 30)
     count_all(league)
@@ -127,8 +127,8 @@ def test_later_hand_adds_hours_to_its_night(league: League) -> None:
 def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(
     league: League,
 ) -> None:
-    found = declarations.declaration_figures(everything(league))
-    assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
+    figures = declarations.declaration_figures(everything(league))
+    assert [(each.name, each.way, each.hands, each.right, each.net) for each in figures] == [
         ("ann", "low", 1, 1, 37),
         ("bob", "high", 1, 1, 13),
         ("cat", "both", 1, 0, -40),
@@ -137,8 +137,8 @@ def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(
 
 def test_net_by_game_lists_the_best_game_first(league: League) -> None:
     ann = players.players(everything(league))[0].player
-    found = games.by_game(everything(league), player=ann)
-    assert [(each.game_name, each.hands, each.net) for each in found] == [
+    rows = games.by_game(everything(league), player=ann)
+    assert [(each.game_name, each.hands, each.net) for each in rows] == [
         ("Omaha-8", 1, 37),
         ("Texas Hold'em", 3, 10),
         ("Qualifiers", 1, -10),
@@ -155,8 +155,8 @@ def test_carried_pots_and_table_mistakes_are_counted(league: League) -> None:
 
 def test_hands_dealt_by_a_player_are_summed_by_game(league: League) -> None:
     bob = next(line.player for line in players.players(everything(league)) if line.name == "bob")
-    found = games.by_dealer(everything(league), dealer=bob)
-    assert [(line.game, line.player_name, line.hands, line.net) for line in found] == [
+    rows = games.by_dealer(everything(league), dealer=bob)
+    assert [(line.game, line.player_name, line.hands, line.net) for line in rows] == [
         ("texas-holdem", "ann", 2, 20),
         ("texas-holdem", "bob", 2, -20),
     ]
@@ -171,8 +171,8 @@ def test_hands_dealt_by_a_player_are_summed_by_game(league: League) -> None:
 
 
 def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
-    found = players.seats(everything(league))
-    assert [(each.position, each.hands, each.net) for each in found if each.name == "ann"] == [
+    rows = players.seats(everything(league))
+    assert [(each.position, each.hands, each.net) for each in rows if each.name == "ann"] == [
         (0, 2, -20),
         (1, 2, 20),
         (2, 1, 37),
@@ -188,8 +188,8 @@ def test_flows_are_the_chips_that_each_loser_paid_to_each_winner(league: League)
         (flow.loser_name, flow.winner_name): flow.chips
         for flow in players.flows(everything(league))
     }
-    told = of_all_time(league, verified=False)
-    assert [(flow.loser_name, flow.winner_name, flow.chips) for flow in players.flows(told)] == [
+    scope = of_all_time(league, verified=False)
+    assert [(flow.loser_name, flow.winner_name, flow.chips) for flow in players.flows(scope)] == [
         ("cat", "bob", 15)
     ]
     won = dict.fromkeys(NAMES, 0)
@@ -208,8 +208,8 @@ def test_nights_add_up_to_a_total(league: League) -> None:
 
 
 def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None:
-    found = {each.name: each for each in attendance.forms(everything(league))}
-    ann, bob, dan = found["ann"], found["bob"], found["dan"]
+    forms = {each.name: each for each in attendance.forms(everything(league))}
+    ann, bob, dan = forms["ann"], forms["bob"], forms["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
     assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
     # bob's total is -7, then -2 after the second night, then ten more
@@ -237,8 +237,8 @@ def test_put_and_take_is_split_by_dealer_and_player(league: League) -> None:
     for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):
         _deal(night, PUT_AND_TAKE | {"players": _bank_and_player(dealer, other)}, 60 + at)
     count_all(league)
-    found = {each.name: each for each in games.banks(everything(league))}
-    ann, bob = found["ann"], found["bob"]
+    banks = {each.name: each for each in games.banks(everything(league))}
+    ann, bob = banks["ann"], banks["bob"]
     assert (ann.hands_as_dealer, ann.net_as_dealer) == (1, 1)
     assert (ann.hands_as_player, ann.net_as_player) == (2, -2)
     assert (bob.hands_as_dealer, bob.net_as_dealer) == (2, 2)

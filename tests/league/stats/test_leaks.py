@@ -31,8 +31,8 @@ NIGHTS = (-10, -14, -12, -8, -16)
 def lost(chips: int) -> dict[str, Any]:
     """Return a hand in which cat goes both ways with a worse low than ann's and loses `chips`."""
     ann, _, cat, _ = OMAHA["players"]
-    kept = {key: value for key, value in OMAHA.items() if key != "took"}
-    return kept | {"button": 0, "players": [ann | {"paid": chips}, cat | {"paid": chips}]}
+    hand = {key: value for key, value in OMAHA.items() if key != "took"}
+    return hand | {"button": 0, "players": [ann | {"paid": chips}, cat | {"paid": chips}]}
 
 
 def played(nets: Sequence[int]) -> League:
@@ -139,8 +139,8 @@ def test_hands_are_counted_by_hour_within_the_night() -> None:
         record_hand(night, uuid4(), lost(1), by=None, made_at=at)
     count_all(league)
     cat = Player.objects.get(name="cat")
-    found = ChoiceTally.objects.filter(player=cat, choice__startswith="hour")
-    assert dict(found.values_list("choice", "hands")) == {
+    tallies = ChoiceTally.objects.filter(player=cat, choice__startswith="hour")
+    assert dict(tallies.values_list("choice", "hands")) == {
         "hour:0": 5,
         "hour:1": 1,
         "hour:2": 1,

@@ -51,8 +51,8 @@ def test_season_survives_export_and_import_with_the_command(tmp_path: Path) -> N
 
 
 def test_demo_with_many_players_is_a_season_with_correct_books() -> None:
-    told = run("demo", "--hands", "200", "--players", "9")
-    assert "200 hands were dealt" in told
+    output = run("demo", "--hands", "200", "--players", "9")
+    assert "200 hands were dealt" in output
     league = League.objects.get()
     assert Hand.objects.count() == 200 == HandFact.objects.count()
     assert league.players.count() == 9

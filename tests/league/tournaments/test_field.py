@@ -22,8 +22,8 @@ chances = st.randoms(use_true_random=False)
 ANN, BOB, CAT = ids(3)
 
 
-def field_of(*told: tuple[Act, UUID] | tuple[Act, UUID, tuple[UUID, ...]]) -> Field:
-    return read_field([_event(at, *each) for at, each in enumerate(told)], PRICES, STACKS)
+def field_of(*events: tuple[Act, UUID] | tuple[Act, UUID, tuple[UUID, ...]]) -> Field:
+    return read_field([_event(at, *each) for at, each in enumerate(events)], PRICES, STACKS)
 
 
 def _event(at: int, kind: Act, who: UUID, by: tuple[UUID, ...] = ()) -> Event:
@@ -31,8 +31,8 @@ def _event(at: int, kind: Act, who: UUID, by: tuple[UUID, ...] = ()) -> Event:
 
 
 def nets(field: Field, deal: Mapping[UUID, int] | None = None) -> dict[UUID, int]:
-    found = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
-    return {each.player: each.net for each in found}
+    rows = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
+    return {each.player: each.net for each in rows}
 
 
 @given(chances)
@@ -66,8 +66,8 @@ def test_undone_event_has_no_effect(chance: Random) -> None:
 def test_agreed_split_is_paid_as_agreed(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     if len(field.playing) > 1:
-        found = results(field, PRICES, None, usual_parts(len(field.players)), 1)
-        left = sum(result.prize for result in found[: len(field.playing)])
+        rows = results(field, PRICES, None, usual_parts(len(field.players)), 1)
+        left = sum(result.prize for result in rows[: len(field.playing)])
         chance.shuffle(field.playing)
         deal = dict.fromkeys(field.playing, 0) | {field.playing[0]: left}
         agreed = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
@@ -107,8 +107,8 @@ def test_unclaimed_bounty_goes_into_the_prize_pool() -> None:
 
 def test_all_prizes_are_paid_if_there_are_fewer_players_than_prizes() -> None:
     field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB, (ANN,)))
-    found = results(field, PRICES, None, (50, 30, 20), 1)
-    assert sum(each.prize for each in found) == 40
+    rows = results(field, PRICES, None, (50, 30, 20), 1)
+    assert sum(each.prize for each in rows) == 40
 
 
 def test_impossible_event_is_refused_with_its_reason() -> None:
@@ -140,5 +140,5 @@ def test_undone_event_is_not_undone_again() -> None:
     undo = Event(UUID(int=200), Act.UNDO, None, undoes=history[0].id)
     again = Event(UUID(int=201), Act.UNDO, None, undoes=history[0].id)
     assert list(wrong_event(history, undo, PRICES, STACKS)) == []
-    found = list(wrong_event([*history, undo], again, PRICES, STACKS))
-    assert [each["code"] for each in found] == ["already-undone"]
+    errors = list(wrong_event([*history, undo], again, PRICES, STACKS))
+    assert [each["code"] for each in errors] == ["already-undone"]

@@ -36,10 +36,10 @@ levels = st.lists(played | st.builds(Level, minutes), min_size=1, max_size=MOST_
 
 
 @given(levels)
-def test_levels_survive_a_round_trip(told: list[Level]) -> None:
-    assert read_levels(levels_text(told)) == told
-    assert levels_of_json(levels_json(told)) == told
-    assert list(wrong_levels(told)) == []
+def test_levels_survive_a_round_trip(drawn: list[Level]) -> None:
+    assert read_levels(levels_text(drawn)) == drawn
+    assert levels_of_json(levels_json(drawn)) == drawn
+    assert list(wrong_levels(drawn)) == []
 
 
 def test_levels_are_parsed_the_way_they_were_typed() -> None:
@@ -80,27 +80,27 @@ def test_usual_levels_increase_and_include_breaks(stack: int, lasts: int) -> Non
 
 
 @given(levels, st.lists(GAMES, max_size=3))
-def test_games_rotate_unless_a_level_specifies_one(told: list[Level], games: list[str]) -> None:
-    rotated = in_turn(told, games)
+def test_games_rotate_unless_a_level_specifies_one(drawn: list[Level], games: list[str]) -> None:
+    rotated = in_turn(drawn, games)
     assert [replace(level, game="") for level in rotated] == [
-        replace(level, game="") for level in told
+        replace(level, game="") for level in drawn
     ]
-    pairs = [pair for pair in zip(told, rotated, strict=True) if not pair[0].is_break]
+    pairs = [pair for pair in zip(drawn, rotated, strict=True) if not pair[0].is_break]
     assert all(before.game in {"", after.game} for before, after in pairs)
     turns = [after.game for before, after in pairs if not before.game]
     assert turns == [(games or [""])[at % len(games or [""])] for at in range(len(turns))]
 
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
-def test_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
-    before, after = (clock_at(told, moment) for moment in at)
+def test_clock_never_goes_back(drawn: list[Level], at: list[int]) -> None:
+    before, after = (clock_at(drawn, moment) for moment in at)
     assert before.number <= after.number
     for clock, elapsed in zip((before, after), at, strict=True):
         if not clock.over:
-            assert start_of(told, clock.number) + clock.passed == elapsed
-            assert clock.passed + clock.left == 1000 * told[clock.number].seconds
+            assert start_of(drawn, clock.number) + clock.passed == elapsed
+            assert clock.passed + clock.left == 1000 * drawn[clock.number].seconds
         else:
-            assert (clock.number, clock.left) == (len(told) - 1, 0)
+            assert (clock.number, clock.left) == (len(drawn) - 1, 0)
 
 
 def test_next_break_is_shown() -> None:

@@ -70,12 +70,12 @@ def test_icm_matches_an_example_calculated_by_hand() -> None:
 
 @given(stacks, prizes)
 def test_icm_pays_out_all_prizes_and_values_more_chips_higher(
-    told: list[int], prizes: list[int]
+    chip_counts: list[int], prizes: list[int]
 ) -> None:
-    of_these = prizes[: len(told)]
-    shares = icm(told, of_these)
+    of_these = prizes[: len(chip_counts)]
+    shares = icm(chip_counts, of_these)
     assert sum(shares) == sum(of_these)
-    ordered = sorted(zip(told, shares, strict=True))
+    ordered = sorted(zip(chip_counts, shares, strict=True))
     assert [worth for _, worth in ordered] == sorted(shares)
     for (one, worth), (two, other) in itertools.pairwise(ordered):
         assert one != two or worth == other
@@ -83,11 +83,11 @@ def test_icm_pays_out_all_prizes_and_values_more_chips_higher(
 
 @given(stacks, prizes)
 def test_agreed_splits_use_whole_chips_and_pay_out_everything_left(
-    told: list[int], prizes: list[int]
+    chip_counts: list[int], prizes: list[int]
 ) -> None:
-    of_these = prizes[: len(told)]
+    of_these = prizes[: len(chip_counts)]
     for way in (by_chips, by_icm):
-        shares = way(told, of_these)
+        shares = way(chip_counts, of_these)
         assert sum(shares) == sum(of_these)
         assert all(of_these[-1] <= each <= of_these[0] + 1 or way is by_chips for each in shares)
         assert min(shares) >= of_these[-1]

@@ -39,8 +39,8 @@ def played(tournament: Tournament) -> Tournament:
     return fresh(tournament)
 
 
-def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
-    return [each["code"] for each in told.value.errors]
+def codes(error: pytest.ExceptionInfo[RefusedError]) -> list[str]:
+    return [each["code"] for each in error.value.errors]
 
 
 def test_fees_and_prizes_become_debts_between_players_paid_with_the_night() -> None:

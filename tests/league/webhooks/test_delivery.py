@@ -48,8 +48,8 @@ MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
 @pytest.fixture
 def far(settings: Settings) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = [HERE]
-    with receiver() as told:
-        yield told
+    with receiver() as server:
+        yield server
 
 
 def a_delivery(league: League, url: str) -> Delivery:
@@ -137,7 +137,7 @@ def test_failed_delivery_is_retried_with_longer_waits_and_given_up_after_days(
     assert again(delivery).state == "given-up"
     assert statuses(delivery) == [500] * retries.MOST_TRIES
     usual = zip(waits, retries.WAITS, strict=True)
-    assert all(0.8 * told <= wait <= 1.2 * told for wait, told in usual)
+    assert all(0.8 * usual_wait <= wait <= 1.2 * usual_wait for wait, usual_wait in usual)
     assert timedelta(days=2) < passed < webhooks_delivery.DISABLE_AFTER
     assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
 

@@ -35,8 +35,8 @@ MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
 @pytest.fixture
 def far(settings: Settings) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = [HERE]
-    with receiver() as told:
-        yield told
+    with receiver() as server:
+        yield server
 
 
 def by_api(league: League, url: str) -> str:
@@ -197,8 +197,8 @@ def test_retry_after_delays_all_deliveries_to_the_webhook(
 ) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
         until = MONDAY + timedelta(hours=3)
-        told = "10800" if form == "seconds" else format_datetime(until, usegmt=True)
-        far.status, far.headers = status, {"Retry-After": told}
+        header = "10800" if form == "seconds" else format_datetime(until, usegmt=True)
+        far.status, far.headers = status, {"Retry-After": header}
         night = a_night()
         a_hook(night.league, far.url)
         for _ in range(3):
@@ -226,7 +226,7 @@ def test_retry_after_never_shortens_the_default_wait(far: Receiver) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "seconds"),
+    ("header", "seconds"),
     [
         (None, 0),
         ("", 0),
@@ -246,15 +246,15 @@ def test_retry_after_never_shortens_the_default_wait(far: Receiver) -> None:
     ],
 )
 def test_retry_after_can_be_seconds_or_a_date_and_is_limited(
-    told: str | None, seconds: float
+    header: str | None, seconds: float
 ) -> None:
     """RFC 9110, 10.2.3 and 5.6.7: the value is a number, or a date in one of three formats."""
-    assert retry_after(told, MONDAY) == seconds
+    assert retry_after(header, MONDAY) == seconds
 
 
 @given(st.text(max_size=60))
-def test_any_retry_after_value_is_parsed(told: str) -> None:
-    assert 0 <= retry_after(told, MONDAY) <= LONGEST_RETRY_AFTER.total_seconds()
+def test_any_retry_after_value_is_parsed(header: str) -> None:
+    assert 0 <= retry_after(header, MONDAY) <= LONGEST_RETRY_AFTER.total_seconds()
 
 
 @given(st.integers(1, 10_000))

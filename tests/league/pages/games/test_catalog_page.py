@@ -126,9 +126,9 @@ def test_families_stay_collapsed_until_a_search(client: Client) -> None:
     page = " ".join(client.get(reverse("games")).content.decode().split())
     assert page.count("<details data-family>") > 10
     assert "<details data-family open>" not in page
-    found = " ".join(client.get(reverse("games"), {"q": "razz"}).content.decode().split())
-    assert 0 < found.count("<details data-family open>") < 5
-    assert found.count("<details data-family hidden open>") > 10
+    results = " ".join(client.get(reverse("games"), {"q": "razz"}).content.decode().split())
+    assert 0 < results.count("<details data-family open>") < 5
+    assert results.count("<details data-family hidden open>") > 10
 
 
 @pytest.mark.django_db

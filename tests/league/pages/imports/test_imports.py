@@ -62,7 +62,7 @@ def test_host_previews_a_file_and_records_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "message"),
     [
         ({}, "Choose a file."),
         ({"file": b"\xff\xfe"}, "not a text file"),
@@ -75,7 +75,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     ],
 )
 def test_unreadable_upload_is_reported_next_to_its_field(
-    asked: dict[str, object], told: str, monkeypatch: pytest.MonkeyPatch
+    asked: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imports, "LARGEST", 100)
     league = a_league()
@@ -83,7 +83,7 @@ def test_unreadable_upload_is_reported_next_to_its_field(
         asked = {"file": SimpleUploadedFile("a.phh", asked["file"])}  # type: ignore[arg-type]
     answer = member(league, Role.HOST).post(at(league), asked)
     assert answer.status_code == 400
-    assert told in unescape(html(answer))
+    assert message in unescape(html(answer))
 
 
 def test_page_and_api_read_files_of_twenty_megabytes() -> None:

@@ -45,12 +45,12 @@ def client_of(night: Night, role: Role = Role.HOST) -> Client:
     return client
 
 
-def cost(night: Night, **told: Any) -> dict[str, Any]:
+def cost(night: Night, **fields: Any) -> dict[str, Any]:
     """A cost: bob paid 12 for pizza, which ann, bob and cat share."""
     form: dict[str, Any] = {"key": uuid4(), "kind": "cost", "title": "Pizza", "amount": "12"}
     form["payer"] = player(night, "bob").pk
     form |= {f"parts-{player(night, name).pk}": 1 for name in ("ann", "bob", "cat")}
-    return form | told
+    return form | fields
 
 
 def sent(night: Night, client: Client, form: dict[str, Any]) -> Any:
@@ -129,7 +129,7 @@ def test_ambiguous_amount_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("told", "text"),
+    ("fields", "text"),
     [
         ({"amount": "12.10"}, "Not a whole number of chips. Enter 12.00 USD or 12.25 USD."),
         ({"amount": ""}, "Enter an amount."),
@@ -139,12 +139,12 @@ def test_ambiguous_amount_is_refused(
     ],
 )
 def test_errors_are_shown_and_typed_values_are_kept(
-    night: Night, told: dict[str, Any], text: str
+    night: Night, fields: dict[str, Any], text: str
 ) -> None:
-    answer = sent(night, client_of(night), cost(night, **told))
+    answer = sent(night, client_of(night), cost(night, **fields))
     assert answer.status_code == 400
     assert text in answer.content.decode()
-    typed = {"title": "Pizza", "amount": "12"} | told
+    typed = {"title": "Pizza", "amount": "12"} | fields
     assert all(f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
     assert not Charge.objects.exists()
 

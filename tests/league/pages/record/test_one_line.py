@@ -121,15 +121,15 @@ def test_form_filled_from_a_sentence_submits_the_same_record(seed: int) -> None:
         {key: value for key, value in player.items() if key != "dead" and value}
         for player in drawn["players"]
     ]
-    said = {"board": drawn.get("board", []), "players": players}
+    spoken = {"board": drawn.get("board", []), "players": players}
     typed = {f"players/{row}/name": [each["name"]] for row, each in enumerate(players)}
     typed |= {"variant": [drawn["variant"]], "drawn": [drawn["variant"]]}
     typed |= {f"options/{name}": [word] for name, word in drawn.get("options", {}).items()}
-    text = Speaker(chance).say(said)
+    text = Speaker(chance).say(spoken)
     assert len(text) <= LONGEST
     sent = read(after(text, typed)).record
     for player in sent["players"]:
         if player.get("paid") == 0:
             del player["paid"]  # the default
     assert sent["players"] == players, text
-    assert sent.get("board", []) == said["board"]
+    assert sent.get("board", []) == spoken["board"]

@@ -440,21 +440,21 @@ def test_player_paid_a_carried_pot_by_the_table_owes_it(client: Client, night: N
 
 
 @pytest.mark.parametrize(
-    ("took", "said"),
+    ("took", "message"),
     [
         (15, "The players took 15 of 20. Add the missing 5."),
         (25, "The players took 25 of 20. That is 5 too many."),
     ],
 )
 def test_table_payout_must_match_the_pot(
-    client: Client, night: Night, took: int, said: str
+    client: Client, night: Night, took: int, message: str
 ) -> None:
     """A different payout used to be ignored silently, and the stacks followed the rules."""
     fields = typed(holdem(took={"bob": took}))
-    assert said in html(client.post(at(night, "check"), fields))
+    assert message in html(client.post(at(night, "check"), fields))
     page = client.post(at(night), fields)
     assert page.status_code == 400
-    assert said in html(page)
+    assert message in html(page)
     assert not Hand.objects.exists()
     client.post(at(night), typed(holdem(took={"bob": 20})))
     assert Hand.objects.count() == 1
