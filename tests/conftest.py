@@ -77,8 +77,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 
 def _expect_no_packets() -> None:
-    if told := guard.refused():
-        pytest.fail("\n".join(dict.fromkeys(told)), pytrace=False)
+    if packets := guard.refused():
+        pytest.fail("\n".join(dict.fromkeys(packets)), pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -144,8 +144,8 @@ def service(settings: Settings) -> Iterator[Any]:
     from tests.helpers.league.receiver import HERE  # noqa: PLC0415
 
     settings.WEBHOOK_NETWORKS = [HERE]
-    with push_service() as told:
-        yield told
+    with push_service() as server:
+        yield server
 
 
 @pytest.fixture(scope="session", autouse=True)

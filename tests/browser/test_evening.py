@@ -96,8 +96,8 @@ def the_host_closes(evening: Evening) -> None:
     host.page.wait_for_url("**/close")
     expect(host.page.get_by_role("heading", name="1 chip (0.25 USD) is missing")).to_be_visible()
     expect(host.page.locator(".bears").get_by_label("bob")).to_be_checked()
-    said = "cat lost 60, ann won 60: cat pays ann 60"
-    expect(host.page.locator("#outcome")).to_contain_text(said)
+    outcome = "cat lost 60, ann won 60: cat pays ann 60"
+    expect(host.page.locator("#outcome")).to_contain_text(outcome)
     looks_right(host)
     host.page.add_init_script(SHARES)
     with host.page.expect_response("**/recap.png") as picture:

@@ -31,9 +31,9 @@ def the_night() -> Night:
     return Night.objects.select_related("season__league__book").get()
 
 
-def dealt(**told: Any) -> None:
+def dealt(**fields: Any) -> None:
     """Record a hand for which Ann and Bob put in 10 each, and Ann has the better hand."""
-    record_hand(the_night(), uuid4(), holdem(**told), by=User.objects.get())
+    record_hand(the_night(), uuid4(), holdem(**fields), by=User.objects.get())
 
 
 def row(host: Phone, within: str, name: str) -> Locator:

@@ -106,8 +106,8 @@ def worker_of(phone: Phone) -> Worker:
 
 @pytest.mark.offline
 def test_service_worker_shows_a_push_message_under_its_tag(phone: Phone) -> None:
-    told = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
-    shown: dict[str, Any] = worker_of(phone).evaluate(PUSHED, told)
+    message = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
+    shown: dict[str, Any] = worker_of(phone).evaluate(PUSHED, message)
     assert (shown["title"], shown["body"], shown["tag"]) == ("You deal next", "Night 1", "x")
     assert shown["data"] == {"link": "/nights/1/deal"}
 
@@ -146,7 +146,7 @@ def test_service_worker_reports_a_renewed_push_subscription(
         expect(phone.page.get_by_text("Notifications are on for this device.")).to_be_visible()
         new = PushPhone(service, "joel-again")
         keys = {"p256dh": new.form["p256dh"], "auth": new.form["auth"]}
-        told = {"endpoint": new.form["endpoint"], "keys": keys}
-        assert worker_of(phone).evaluate(RENEWED, told) == 204
+        subscription = {"endpoint": new.form["endpoint"], "keys": keys}
+        assert worker_of(phone).evaluate(RENEWED, subscription) == 204
     phone.go("/account/notices")
     expect(phone.page.get_by_text("this device ·")).to_have_count(1)

@@ -237,5 +237,5 @@ def by_deck(phone: Reach, board: str, hands: dict[str, str]) -> None:
 
 
 def by_line(phone: Reach, board: str, hands: dict[str, str]) -> None:
-    said = [f"{name} {cards}" for name, cards in hands.items()]
-    say(phone, ", ".join([f"board {board}"] * bool(board) + [*said, "40 each"]))
+    parts = [f"{name} {cards}" for name, cards in hands.items()]
+    say(phone, ", ".join([f"board {board}"] * bool(board) + [*parts, "40 each"]))

@@ -35,8 +35,8 @@ def phone(page: Page, live_server: LiveServer, night: Night) -> Phone:
     return phone
 
 
-def box(found: Locator) -> Any:
-    return found.bounding_box()
+def box(element: Locator) -> Any:
+    return element.bounding_box()
 
 
 def test_replay_controls_do_not_cover_the_table(phone: Phone, night: Night) -> None:

@@ -61,8 +61,8 @@ def built(league: League, server: str, key: str, folder: Path) -> str:
     command = build.replace("https://league.example", server)
     command = command.replace("=ID", f"={league.pk}").replace("=KEY", f"={key}")
     quiet = {"NO_COLOR": "1", "npm_config_update_notifier": "false"}
-    said = run(command, folder, NODE_OPTIONS=f"--require {GUARD}", **quiet)
-    assert not re.search("warn|error", said, re.IGNORECASE), said
+    output = run(command, folder, NODE_OPTIONS=f"--require {GUARD}", **quiet)
+    assert not re.search("warn|error", output, re.IGNORECASE), output
     return serve
 
 

@@ -52,7 +52,7 @@ def test_client_records_a_hand_and_follows_a_night(
 
 def test_client_has_a_clearly_named_function_for_every_operation(package: Path) -> None:
     made = {path.stem for path in package.glob("api/*/*.py")} - {"__init__"}
-    assert made == {told["operationId"] for _, _, told in operations(document())}
+    assert made == {operation["operationId"] for _, _, operation in operations(document())}
     models = {path.stem for path in package.glob("models/*.py")} - {"__init__"}
     assert len(models) > 250
     riddles = r"_type_\d|\d|_item$|_enum$|_response|_body$|^patched_|^paginated_"

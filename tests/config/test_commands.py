@@ -35,10 +35,10 @@ def error_output(folder: Path, *words: str) -> str:
     return sentence(done.returncode, done.stderr.decode())
 
 
-def sentence(code: int, said: str) -> str:
+def sentence(code: int, output: str) -> str:
     assert code == 1
-    assert "Traceback" not in said
-    [line] = said.strip().splitlines()
+    assert "Traceback" not in output
+    [line] = output.strip().splitlines()
     return line
 
 
@@ -53,8 +53,8 @@ def test_every_command_reports_errors_through_service_command() -> None:
 @pytest.mark.parametrize("name", sorted(TYPED))
 def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> None:
     (tmp_path / "hands.jsonl").write_text("")
-    said = error_output(tmp_path, *TYPED[name])
-    assert said == (
+    output = error_output(tmp_path, *TYPED[name])
+    assert output == (
         f"CommandError: The database {tmp_path / 'league.sqlite3'} is not migrated:"
         " type `python manage.py migrate`, then this again."
     )
@@ -92,7 +92,7 @@ def test_database_that_cannot_be_opened_is_reported(harm: str, tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         # Writing to /dev/full fails like writing to a full disk.
         (
@@ -107,11 +107,11 @@ def test_database_that_cannot_be_opened_is_reported(harm: str, tmp_path: Path) -
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
 def test_unusable_file_is_reported_in_a_single_sentence(
-    words: tuple[str, ...], said: str, league: Path
+    words: tuple[str, ...], message: str, league: Path
 ) -> None:
     [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")
     ids = {"LEAGUE": str(UUID(named)), "SEASON": str(UUID(season))}
-    assert said in error_output(league, *(ids.get(word, word) for word in words))
+    assert message in error_output(league, *(ids.get(word, word) for word in words))
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +150,6 @@ def test_missing_database_server_is_reported(name: str, tmp_path: Path) -> None:
     assert "secret" not in error
 
 
-def does_not_answer(said: str) -> None:
-    assert said.startswith("CommandError: The database does not answer (")
-    assert said.endswith("`python manage.py migrate`.")
+def does_not_answer(output: str) -> None:
+    assert output.startswith("CommandError: The database does not answer (")
+    assert output.endswith("`python manage.py migrate`.")

@@ -72,7 +72,7 @@ def test_variables_of_other_programs_are_not_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "value"),
     [
         ("DATABASE_URL", "mysql://league@db/league"),
         ("DATABASE_URL", "postgres://league@db:5432"),
@@ -98,13 +98,13 @@ def test_variables_of_other_programs_are_not_reported() -> None:
         ("OIDC_SERVER_URL", "login.example.org"),
     ],
 )
-def test_variable_with_an_invalid_value_is_reported_by_name(name: str, told: str) -> None:
-    [error] = wrong_with(**{name: told})
+def test_variable_with_an_invalid_value_is_reported_by_name(name: str, value: str) -> None:
+    [error] = wrong_with(**{name: value})
     assert error.startswith(f"{name} must ")
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "value"),
     [
         ("ALLOWED_HOSTS", ""),
         ("DEBUG", "on"),
@@ -114,10 +114,10 @@ def test_variable_with_an_invalid_value_is_reported_by_name(name: str, told: str
         ("SECRET_KEY", "a" * 80),
     ],
 )
-def test_variable_that_conflicts_with_https_is_reported_by_name(name: str, told: str) -> None:
-    [error] = wrong_with(**PRODUCTION | {name: told})
+def test_variable_that_conflicts_with_https_is_reported_by_name(name: str, value: str) -> None:
+    [error] = wrong_with(**PRODUCTION | {name: value})
     assert error.startswith(f"{name} ")
-    assert told not in error or told in ("", "on")
+    assert value not in error or value in ("", "on")
 
 
 OIDC = {

@@ -36,8 +36,8 @@ def sign_in(password: str, *, name: str = "ann", address: str = HOME) -> int:
     return answer.status_code
 
 
-def guess(times: int, **told: str) -> list[int]:
-    return [sign_in(f"guess {number}", **told) for number in range(times)]
+def guess(times: int, **fields: str) -> list[int]:
+    return [sign_in(f"guess {number}", **fields) for number in range(times)]
 
 
 def test_password_guesser_is_locked_out_even_if_the_password_is_right() -> None:

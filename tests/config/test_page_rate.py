@@ -46,7 +46,7 @@ def test_anonymous_visitors_are_counted_by_address() -> None:
 
 
 def test_health_and_api_requests_do_not_count_as_pages() -> None:
-    one = someone()
-    statuses(one, 6)
-    assert statuses(one, 2, "/healthz") == [200] * 2
-    assert statuses(one, 2, "/api/v1/leagues") == [200] * 2
+    client = someone()
+    statuses(client, 6)
+    assert statuses(client, 2, "/healthz") == [200] * 2
+    assert statuses(client, 2, "/api/v1/leagues") == [200] * 2

@@ -135,8 +135,8 @@ def wait_for(port: int) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_caddy_accepts_the_configuration(name: str) -> None:
     words = [CADDY, "validate", "--adapter", "caddyfile", "--config", DOCKER / name]
-    told = os.environ | {"SITE_NAME": "league.example.org"}
-    done = subprocess.run(words, env=told, capture_output=True, text=True, check=False)
+    environment = os.environ | {"SITE_NAME": "league.example.org"}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     assert "Valid configuration" in done.stdout, done.stderr[-2000:]
 
 

@@ -122,7 +122,7 @@ def test_committed_env_files_contain_no_secrets() -> None:
 def example(name: str) -> dict[str, str]:
     lines = (DOCKER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.partition("=") for line in lines if line and not line.startswith("#")]
-    return {name: told for name, _, told in rows}
+    return {name: value for name, _, value in rows}
 
 
 def test_only_the_secret_key_is_missing_from_the_example_env_file() -> None:

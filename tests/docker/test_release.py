@@ -68,8 +68,8 @@ def test_requirements_allow_the_locked_version_but_no_later_minor_version(name: 
     """A wheel installed next year gets only patch releases of the tested versions."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     locked: dict[str, list[Version]] = {}
-    for found in LOCKED.finditer(lock):
-        locked.setdefault(canonicalize_name(found["name"]), []).append(Version(found["version"]))
+    for match in LOCKED.finditer(lock):
+        locked.setdefault(canonicalize_name(match["name"]), []).append(Version(match["version"]))
     for requirement in required(name):
         versions = locked[canonicalize_name(requirement.name)]
         assert all(version in requirement.specifier for version in versions), requirement

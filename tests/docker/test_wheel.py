@@ -149,8 +149,8 @@ def test_wheel_exposes_the_engines_types(extended: Path, tmp_path: Path) -> None
     program, python = tmp_path / "program.py", str(extended.with_name("python"))
     program.write_text(SETTLE_TYPED)
     options = ("--strict", "--cache-dir", os.devnull, "--python-executable", python)
-    found = run(sys.executable, "-m", "mypy", *options, str(program), folder=tmp_path)
-    assert 'Revealed type is "dict[str, Any]"' in found
+    output = run(sys.executable, "-m", "mypy", *options, str(program), folder=tmp_path)
+    assert 'Revealed type is "dict[str, Any]"' in output
 
 
 @pytest.mark.scheduled

@@ -125,8 +125,8 @@ def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
     at = target["url"].replace("${league}", str(league.pk))
     times = {"${__from:date:iso}": "2020-01-01T00:00:00.000Z"}
     times["${__to:date:iso}"] = "2100-01-01T00:00:00.000Z"
-    told = {item["key"]: item["value"] for item in target["url_options"]["params"]}
-    asked = {key: times.get(value, value) for key, value in told.items()}
+    parameters = {item["key"]: item["value"] for item in target["url_options"]["params"]}
+    asked = {key: times.get(value, value) for key, value in parameters.items()}
     answer: Any = Client().get(at, asked | {"key": link_to(league)})
     assert answer.status_code == 200, answer.content
     rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))

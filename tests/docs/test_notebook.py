@@ -44,8 +44,8 @@ def test_notebook_draws_a_league(
     outputs = run()
     hands = HandFact.objects.filter(league=league, voided=False)
     nights = hands.values("night").distinct().count()
-    said = outputs["feeds"]["data"]["text/plain"]
-    assert said == f"'{nights} nights, {hands.count()} hands, 8 players'"
+    summary = outputs["feeds"]["data"]["text/plain"]
+    assert summary == f"'{nights} nights, {hands.count()} hands, 8 players'"
     pictures = {name: str(outputs[name]["data"]["image/svg+xml"]) for name in DRAWN}
     for name in ("net", "matrix", "luck"):
         assert all(f">{item.name}<" in pictures[name] for item in league.players.all()), name

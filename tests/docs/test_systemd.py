@@ -20,8 +20,8 @@ def read(unit: Path) -> dict[str, list[str]]:
     section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
     for line in section.splitlines():
         if line and not line.startswith("#"):
-            name, _, said = line.partition("=")
-            values.setdefault(name, []).append(said)
+            name, _, value = line.partition("=")
+            values.setdefault(name, []).append(value)
     return values
 
 
@@ -68,6 +68,8 @@ def test_web_processes_share_a_metrics_folder_created_by_systemd() -> None:
 def test_documented_shell_line_exports_the_variables_file(tmp_path: Path) -> None:
     line = next(line for _, line in plain_commands() if line.startswith("set -a"))
     (tmp_path / "variables").write_text("SITE_URL=https://league.example.org\n")
-    told = line.replace("/etc/dealers-choice.env", str(tmp_path / "variables"))
-    done = subprocess.run(["sh", "-c", f"{told}; env"], capture_output=True, text=True, check=True)
+    line_for_file = line.replace("/etc/dealers-choice.env", str(tmp_path / "variables"))
+    done = subprocess.run(
+        ["sh", "-c", f"{line_for_file}; env"], capture_output=True, text=True, check=True
+    )
     assert "SITE_URL=https://league.example.org" in done.stdout.splitlines()

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def far(settings: Settings) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = [HERE]
-    with receiver() as told:
-        yield told
+    with receiver() as server:
+        yield server
 
 
 def shown() -> Callable[..., bool]:

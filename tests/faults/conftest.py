@@ -140,11 +140,11 @@ class House:
 
     def ids(self, sql: str) -> list[str]:
         """Return the ids of a query's rows. SQLite stores them without dashes."""
-        return [str(UUID(str(found))) for (found,) in self.rows(sql)]
+        return [str(UUID(str(key))) for (key,) in self.rows(sql)]
 
     def still_open(self, leagues: list[World]) -> int:
-        found = self.ids("SELECT id FROM league_night WHERE state = 'open'")
-        return len({each["night"] for each in leagues} & set(found))
+        open_nights = self.ids("SELECT id FROM league_night WHERE state = 'open'")
+        return len({each["night"] for each in leagues} & set(open_nights))
 
     def marks(self) -> int:
         return len(self.rows("SELECT id FROM league_stalemark"))

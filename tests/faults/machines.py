@@ -76,8 +76,8 @@ class Cluster:
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *words: str) -> None:
-        found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
-        path = str(found[-1]) if found else shutil.which(program)
+        programs = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+        path = str(programs[-1]) if programs else shutil.which(program)
         assert path, f"{program} of PostgreSQL is not on this machine"
         done = subprocess.run(
             [*_as_servant(), path, *words],

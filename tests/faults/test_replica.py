@@ -42,14 +42,14 @@ class Reader:
             body = answer.read()
         finally:
             wire.close()
-        told = json.loads(body) if body and answer.status == 200 else None
-        return answer.status, answer.headers.get("ETag", ""), told
+        content = json.loads(body) if body and answer.status == 200 else None
+        return answer.status, answer.headers.get("ETag", ""), content
 
     def rows(self, asked: str) -> Rows:
         status, _, body = self.ask(asked)
         assert status == 200
-        found: Rows = body["results"]
-        return found
+        results: Rows = body["results"]
+        return results
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ def signed_in_at(client: Client, user: AbstractBaseUser, at: float) -> None:
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": at}]
     session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
     session.save()
-    told = {"user": user, "ip": "127.0.0.1"}
-    UserSession.objects.get_or_create(session_key=session.session_key, defaults=told)
+    defaults = {"user": user, "ip": "127.0.0.1"}
+    UserSession.objects.get_or_create(session_key=session.session_key, defaults=defaults)
     cache.set(seen_key(session.session_key), 1, SEEN_EVERY)
 
 

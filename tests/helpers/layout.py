@@ -33,8 +33,8 @@ class Function:
 
 def modules(package: str) -> list[Path]:
     """Return the modules of a package, except migrations, which Django generates."""
-    found = (path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py")))
-    return [path for path in found if "migrations" not in path.parts]
+    paths = (path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py")))
+    return [path for path in paths if "migrations" not in path.parts]
 
 
 def crowded() -> Iterator[tuple[Path, int]]:

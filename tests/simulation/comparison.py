@@ -51,9 +51,9 @@ class Comparison:
     def model(self) -> Model:
         return self.evening.model
 
-    def fits(self, model: Model, found: Snapshot) -> bool:
+    def fits(self, model: Model, snapshot: Snapshot) -> bool:
         """Return whether the state equals the model."""
-        return not any(real != known for _, real, known in _compared(model, found))
+        return not any(real != known for _, real, known in _compared(model, snapshot))
 
     def check(self) -> None:
         """Check that the database matches the model, and that the service logged no errors."""
@@ -159,8 +159,8 @@ class Comparison:
     def waiting(self, *also: type[QueuedJob]) -> dict[str, int]:
         """Return the number of pending jobs of each kind."""
         kinds = (Delivery, PushMessage, OutgoingMail, ChatPost, *also)
-        found = {each.__name__: each.objects.filter(done_at=None).count() for each in kinds}
-        return {name: number for name, number in found.items() if number}
+        pending = {each.__name__: each.objects.filter(done_at=None).count() for each in kinds}
+        return {name: number for name, number in pending.items() if number}
 
     def _events_are_there(self) -> None:
         """Check that each revision, closing and confirmation has one event."""

@@ -168,11 +168,11 @@ class Hands(Maker):
             model.objections[objection] = replace(model.objections[objection], answer=kind)
 
         def is_allowed(model: Model) -> bool:
-            found = model.objections.get(objection)
-            if found is None or found.answer:
-                return found is not None and found.answer == kind
+            stored = model.objections.get(objection)
+            if stored is None or stored.answer:
+                return stored is not None and stored.answer == kind
             revisions = model.nights[night].hands[hand].revisions
-            return kind == "stands" or revisions > found.revisions
+            return kind == "stands" or revisions > stored.revisions
 
         return PhoneRequest(
             kind="answer an objection",

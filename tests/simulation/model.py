@@ -322,6 +322,6 @@ class Model:
 
     def seated(self, planned: str, seats: int) -> list[str]:
         """Return the players with a seat at the planned night: the first ones who accepted."""
-        said = self.answers[planned].items()
-        coming = [(each.since, each.first, name) for name, each in said if each.says == "yes"]
+        answers = self.answers[planned].items()
+        coming = [(each.since, each.first, name) for name, each in answers if each.says == "yes"]
         return [name for *_, name in sorted(coming)[:seats]]

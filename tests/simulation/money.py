@@ -245,8 +245,8 @@ class Money(Maker):
         before, after = STEPS[step]
 
         def settled(model: Model, _: Snapshot) -> None:
-            found = model.payments[payment]
-            model.payments[payment] = replace(found, state=after)
+            before = model.payments[payment]
+            model.payments[payment] = replace(before, state=after)
 
         def is_allowed(model: Model) -> bool | None:
             if payment not in model.payments:

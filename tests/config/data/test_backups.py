@@ -80,8 +80,8 @@ def test_restore_includes_sign_in_methods_but_not_sessions(tmp_path: Path) -> No
     SocialAccount.objects.create(user=ann, provider="oidc", uid="7")
     session = SessionStore()
     session.create()
-    told = {"session_key": session.session_key, "user_agent": "Firefox", "ip": "127.0.0.1"}
-    UserSession.objects.create(user=ann, **told)
+    details = {"session_key": session.session_key, "user_agent": "Firefox", "ip": "127.0.0.1"}
+    UserSession.objects.create(user=ann, **details)
     password_links.make(ann, by=None)
     run("backup", str(file))
     text = gzip.decompress(file.read_bytes()).decode()

@@ -39,8 +39,8 @@ LAST = "0001_initial"
 
 def head_of(file: Path) -> dict[str, Any]:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        told: dict[str, Any] = json.loads(next(lines))
-    return told
+        head: dict[str, Any] = json.loads(next(lines))
+    return head
 
 
 def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:

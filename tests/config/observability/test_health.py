@@ -60,8 +60,8 @@ def test_liveness_does_not_depend_on_the_database(client: Client, path: str) -> 
 
 
 def test_service_is_ready_if_all_parts_are_ready(client: Client) -> None:
-    told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
-    assert readiness(client) == (200, {**told, "processes": "ok"})
+    ready = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
+    assert readiness(client) == (200, {**ready, "processes": "ok"})
 
 
 @pytest.mark.parametrize("missing", Process)
@@ -72,8 +72,8 @@ def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     LastRun.objects.filter(name=f"process-{missing}").update(
         at=timezone.now() - heartbeats.SILENT_AFTER
     )
-    status, told = readiness(client)
-    assert (status, told["processes"]) == (503, f"no {missing} has reported for 3 minutes")
+    status, body = readiness(client)
+    assert (status, body["processes"]) == (503, f"no {missing} has reported for 3 minutes")
     LastRun.objects.all().delete()
     forget_checks()
     assert readiness(client)[0] == 503
@@ -81,8 +81,8 @@ def test_service_is_not_ready_without_a_worker_or_a_scheduler(
 
 def test_unavailable_database_is_reported_without_its_address(client: Client) -> None:
     with database_away():
-        status, told = readiness(client)
-    assert (status, told) == (503, {"ready": False, "database": "the database does not answer"})
+        status, body = readiness(client)
+    assert (status, body) == (503, {"ready": False, "database": "the database does not answer"})
 
 
 def test_pending_migrations_are_counted(client: Client) -> None:
@@ -90,8 +90,8 @@ def test_pending_migrations_are_counted(client: Client) -> None:
     last = rows.first()
     assert last
     last.delete()
-    status, told = readiness(client)
-    assert (status, told) == (
+    status, body = readiness(client)
+    assert (status, body) == (
         503,
         {"ready": False, "database": "ok", "migrations": "1 to be applied"},
     )

@@ -83,11 +83,11 @@ def test_incoming_request_id_is_kept(client: Client, log: Log) -> None:
     assert (line["route"], line["status"], line["method"]) == ("healthz", 200, "GET")
 
 
-@pytest.mark.parametrize("told", ["", "two words", 'a","level":"CRITICAL', "x" * 65, "é"])
-def test_invalid_request_id_is_replaced(client: Client, told: str) -> None:
-    given = [client.get("/healthz", headers={"X-Request-ID": told}).headers["X-Request-ID"]]
+@pytest.mark.parametrize("request_id", ["", "two words", 'a","level":"CRITICAL', "x" * 65, "é"])
+def test_invalid_request_id_is_replaced(client: Client, request_id: str) -> None:
+    given = [client.get("/healthz", headers={"X-Request-ID": request_id}).headers["X-Request-ID"]]
     given.append(client.get("/healthz").headers["X-Request-ID"])
-    assert told not in given
+    assert request_id not in given
     assert len(set(given)) == 2
 
 
@@ -132,7 +132,7 @@ def test_request_id_is_passed_on_to_tasks_and_their_requests(
         assert time.monotonic() < deadline, log.text
         time.sleep(0.05)
     lines = {line["message"]: line["request"] for line in log.lines}
-    assert {lines[said] for said in ("sending", "whispered", "echoed")} == {"from-the-proxy"}
+    assert {lines[message] for message in ("sending", "whispered", "echoed")} == {"from-the-proxy"}
 
 
 @pytest.fixture

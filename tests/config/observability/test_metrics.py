@@ -43,9 +43,9 @@ def test_metrics_are_unavailable_without_a_token(client: Client) -> None:
     assert client.get("/metrics").status_code == 404
 
 
-@pytest.mark.parametrize("told", ["", f"Bearer {TOKEN}x", f"Token {TOKEN}", TOKEN, "Bearer ü"])
-def test_metrics_require_the_token(scraped: Client, told: str) -> None:
-    answer = scraped.get("/metrics", headers={"Authorization": told})
+@pytest.mark.parametrize("header", ["", f"Bearer {TOKEN}x", f"Token {TOKEN}", TOKEN, "Bearer ü"])
+def test_metrics_require_the_token(scraped: Client, header: str) -> None:
+    answer = scraped.get("/metrics", headers={"Authorization": header})
     assert answer.status_code == 401
     assert answer.content == b""
 

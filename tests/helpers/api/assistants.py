@@ -63,14 +63,14 @@ def _by_http(
     return connected
 
 
-def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
+def over_stdio(*options: str, mode: str = "auto", **variables: str) -> Connected:
     """Return a connector that starts `manage.py mcp` on the test's database."""
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
     environment |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
     server = StdioServerParameters(
         command=sys.executable,
         args=["manage.py", "mcp", *options],
-        env={**os.environ, **environment, **told},
+        env={**os.environ, **environment, **variables},
         cwd=ROOT,
     )
     return lambda: Client(server, mode=mode)
@@ -126,8 +126,8 @@ def problem_in(result: CallToolResult) -> dict[str, Any]:
     assert result.structured_content is None
     [content] = result.content
     assert isinstance(content, TextContent)
-    told: dict[str, Any] = json.loads(content.text)
-    return told
+    problem: dict[str, Any] = json.loads(content.text)
+    return problem
 
 
 def faults(result: CallToolResult) -> list[tuple[str, str]]:

@@ -60,8 +60,8 @@ class EventStream:
 
     def refusal(self) -> dict[str, Any]:
         """Return the problem document that was sent instead of a stream."""
-        found: dict[str, Any] = json.loads(self._answer.read())
-        return found
+        problem: dict[str, Any] = json.loads(self._answer.read())
+        return problem
 
     def events(self) -> Iterator[Event]:
         """Yield each event until the stream ends."""

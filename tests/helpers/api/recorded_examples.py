@@ -117,8 +117,8 @@ def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
     """Return an example request for the operation, with the body from `routes`."""
     [route] = [item for item in routes() if path_of(str(item.pattern)) == operation.path]
     name = str(route.name)
-    found = {key: str(item) for key, item in resolve(address(world, name)).kwargs.items()}
-    request: dict[str, Any] = {"path": found} if found else {}
+    parameters = {key: str(item) for key, item in resolve(address(world, name)).kwargs.items()}
+    request: dict[str, Any] = {"path": parameters} if parameters else {}
     body = bodies(world).get((name, operation.method))
     if operation.name == "import_season":
         body = SEASON
@@ -188,8 +188,8 @@ def answered(answer: HttpResponse) -> dict[str, Any]:
 
 
 def written(operation: str, exchanges: list[dict[str, Any]]) -> str:
-    told = {"operation": operation, "exchanges": exchanges}
-    text = json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    example = {"operation": operation, "exchanges": exchanges}
+    text = json.dumps(example, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     return without_seal(text) if operation in SEALED else text
 
 

@@ -74,8 +74,8 @@ class StreamedLeague:
         return f"/api/v1/leagues/{self.league}/stream{query}"
 
     def stream(self, query: str = "", last_id: str = "", **more: Any) -> EventStream:
-        told = {"token": self.token, **more}
-        return EventStream(self.streams, self.address(query), last_id=last_id, **told)
+        options = {"token": self.token, **more}
+        return EventStream(self.streams, self.address(query), last_id=last_id, **options)
 
 
 @contextlib.contextmanager

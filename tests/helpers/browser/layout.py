@@ -56,11 +56,11 @@ def layout_faults(page: Page) -> list[str]:
 
 def wrong_colours(page: Page, theme: str) -> list[str]:
     """Return the elements whose colour differs from their token."""
-    found = page.evaluate(COLOURS, PAINTED)
+    colours = page.evaluate(COLOURS, PAINTED)
     right = {name: _computed(colour) for name, colour in tokens(theme).items()}
     return [
         f"{where} {css} is {colour}, not {token}"
-        for (where, css, token), colour in zip(PAINTED, found, strict=True)
+        for (where, css, token), colour in zip(PAINTED, colours, strict=True)
         if colour != right[token]
     ]
 

@@ -41,8 +41,8 @@ def examples() -> Iterator[Example]:
     for page in PAGES:
         for block in FENCE.finditer(page.read_text(encoding="utf-8")):
             if block["kind"] == "console":
-                for said in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
-                    command, _, output = said.partition("\n")
+                for example in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
+                    command, _, output = example.partition("\n")
                     yield Example(page.name, command, output)
 
 

@@ -59,9 +59,9 @@ def _run_again(chance: Random, record: dict[str, Any]) -> dict[str, Any] | None:
     deck = [card for card in range(52) if card not in used]
     chance.shuffle(deck)
     others = [[deck.pop() for _ in cards] for _ in range(chance.randint(1, 3))]
-    kept = [each for at, each in enumerate(record["actions"]) if at not in dealt]
+    unchanged = [each for at, each in enumerate(record["actions"]) if at not in dealt]
     runs = [{"board": [format_cards(each)]} for each in (cards, *others)]
-    return {**record, "actions": kept, "runs": runs} if cards else None
+    return {**record, "actions": unchanged, "runs": runs} if cards else None
 
 
 def _seats(

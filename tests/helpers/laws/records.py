@@ -175,8 +175,8 @@ def _deal(chance: Random, form: Form, game: Game, hand: Record) -> None:
             _earn(player, deck, extra)
 
 
-def _held(found: Record, player: Record) -> int:
-    return sum(player["name"] in item["for"] for item in found["shared"])
+def _held(hand: Record, player: Record) -> int:
+    return sum(player["name"] in item["for"] for item in hand["shared"])
 
 
 def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int) -> None:
@@ -263,13 +263,13 @@ def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]
 # --- about a record -----------------------------------------------------------------------------
 
 
-def document_of(found: Record) -> dict[str, Any]:
+def document_of(hand: Record) -> dict[str, Any]:
     """Return the document that the record was dealt under, with its modifiers applied."""
-    return presentation_form.document_of(found["variant"], found.get("modifiers", ()))
+    return presentation_form.document_of(hand["variant"], hand.get("modifiers", ()))
 
 
-def form_of(found: Record) -> Form:
-    options = tuple(found.get("options", {}).items())
-    variant = found["variant"]
+def form_of(hand: Record) -> Form:
+    options = tuple(hand.get("options", {}).items())
+    variant = hand["variant"]
     slug = variant if isinstance(variant, str) else json.dumps(variant)
-    return _form(slug, tuple(found.get("modifiers", ())), options)
+    return _form(slug, tuple(hand.get("modifiers", ())), options)

@@ -10,25 +10,25 @@ from tests.helpers.laws.records import Form, Record, form_of, is_out
 UNSEEN = "??"
 
 
-def with_runs(chance: Random, found: Record) -> Record:
+def with_runs(chance: Random, record: Record) -> Record:
     """Return the record with two to four runs, if its game and its deck allow that.
 
     The first run deals cards of the record. `took` is left out, because it belongs to one deal.
     """
-    form = form_of(found)
-    hand: Record = {**found, "board": [], "players": [dict(one) for one in found["players"]]}
+    form = form_of(record)
+    hand: Record = {**record, "board": [], "players": [dict(one) for one in record["players"]]}
     hand.pop("took", None)
     first: Record = {"board": []}
-    for row in found.get("board", ()):
+    for row in record.get("board", ()):
         _cut_row(chance, hand, first, row)
     if form["dealt"] is None and not form["extra_cards"] and chance.random() < 0.4:
         first["players"] = _cut_hands(chance, hand)
-    deck = [card for card in form["deck"] if card not in _cards_of(found)]
+    deck = [card for card in form["deck"] if card not in _cards_of(record)]
     chance.shuffle(deck)
     size = len(_dealt(first))
     most = min(MOST_RUNS, 1 + len(deck) // size) if size else 0
     if most < LEAST_RUNS:
-        return found
+        return record
     runs = [first, *(_again(first, deck) for _ in range(chance.randint(2, most) - 1))]
     for run in runs:
         _decide(chance, form, hand, run)
@@ -38,7 +38,7 @@ def with_runs(chance: Random, found: Record) -> Record:
     if codes == {"card-count"}:  # a fact of the deal may determine the number of cards
         for run in hand["runs"]:
             run.pop("options", None)
-    return found if "bad-runs" in codes else hand
+    return record if "bad-runs" in codes else hand
 
 
 def _cut_row(chance: Random, hand: Record, run: Record, row: list[str]) -> None:
@@ -57,20 +57,20 @@ def _cut_row(chance: Random, hand: Record, run: Record, row: list[str]) -> None:
 def _cut_hands(chance: Random, hand: Record) -> list[Record]:
     """Move the last card of each player left to the run."""
     zone = chance.choice(["down", "up"])
-    players = [one for one in hand["players"] if not is_out(one)]
-    if not all(one.get(zone) for one in players):
+    players = [player for player in hand["players"] if not is_out(player)]
+    if not all(player.get(zone) for player in players):
         return []
     moved = []
-    for one in players:
-        *one[zone], last = one[zone]
-        moved.append({"name": one["name"], zone: [last]})
+    for player in players:
+        *player[zone], last = player[zone]
+        moved.append({"name": player["name"], zone: [last]})
     return moved
 
 
-def _cards_of(found: Record) -> set[str]:
-    cards = {card for row in found.get("board", ()) for card in row}
-    cards |= {item["card"] for item in found.get("shared", ())}
-    for player in found["players"]:
+def _cards_of(record: Record) -> set[str]:
+    cards = {card for row in record.get("board", ()) for card in row}
+    cards |= {item["card"] for item in record.get("shared", ())}
+    for player in record["players"]:
         cards |= {*player.get("down", ()), *player.get("up", ())}
         cards |= {card for pile in player.get("piles", {}).values() for card in pile}
     return cards
@@ -90,9 +90,9 @@ def _again(first: Record, deck: list[str]) -> Record:
         run["players"] = [
             {
                 key: value if key == "name" else [deck.pop() for _ in value]
-                for key, value in one.items()
+                for key, value in player.items()
             }
-            for one in first["players"]
+            for player in first["players"]
         ]
     return run
 
@@ -104,13 +104,13 @@ def _decide(chance: Random, form: Form, hand: Record, run: Record) -> None:
         run["options"] = {o["name"]: chance.choice(o["choices"])["name"] for o in asked}
     if form["declarations"] and chance.random() < 0.5:
         added: list[dict[str, Any]] = run.setdefault("players", [])
-        by_name = {one["name"]: one for one in added}
+        by_name = {added_player["name"]: added_player for added_player in added}
         for player in hand["players"]:
             if not is_out(player) and chance.random() < 0.7:
-                one = by_name.get(player["name"])
-                if one is None:
-                    added.append(one := {"name": player["name"]})
-                one["declared"] = chance.choice(form["declarations"])
+                added_player = by_name.get(player["name"])
+                if added_player is None:
+                    added.append(added_player := {"name": player["name"]})
+                added_player["declared"] = chance.choice(form["declarations"])
     if form["tiebreak"] and chance.random() < 0.5:
         deck = list(form["deck"])
         chance.shuffle(deck)

@@ -36,10 +36,10 @@ def _differences(expect: Json, answer: Json, where: str) -> Iterator[str]:
 def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
     """Yield missing or surplus errors and findings. Duplicates count."""
     left = list(answer)
-    for one in expect:
-        match = next((each for each in left if one.items() <= each.items()), None)
+    for problem in expect:
+        match = next((each for each in left if problem.items() <= each.items()), None)
         if match is None:
-            yield f"{where} lacks {one}, has {answer}"
+            yield f"{where} lacks {problem}, has {answer}"
         else:
             left.remove(match)
     if left:
@@ -48,5 +48,5 @@ def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
 
 def check(expect: Json, answer: Json) -> None:
     """Fail with a list of all differences."""
-    found = differences(expect, answer)
-    assert not found, "\n".join(found)
+    texts = differences(expect, answer)
+    assert not texts, "\n".join(texts)

@@ -76,27 +76,27 @@ class Speaker:
     def player(self, player: Record, each: int | None = None) -> str:
         """Describe everything about a player."""
         pick, name = self.chance.choice, pick_case(self.chance, player["name"])
-        said = [self.zone(zone, player[zone]) for zone in ("down", "up") if player.get(zone)]
-        said += [self.cards(pile) for pile in player.get("piles", {}).values()]
-        self.chance.shuffle(said)
+        parts = [self.zone(zone, player[zone]) for zone in ("down", "up") if player.get(zone)]
+        parts += [self.cards(pile) for pile in player.get("piles", {}).values()]
+        self.chance.shuffle(parts)
         if "piles" in player:
-            said = [self.cards(pile) for pile in player["piles"].values()]
+            parts = [self.cards(pile) for pile in player["piles"].values()]
         if player.get("declared"):
-            said.append(f"{pick(('declares ', 'goes ', ''))}{player['declared']}")
+            parts.append(f"{pick(('declares ', 'goes ', ''))}{player['declared']}")
         chips = "" if each is not None else self.chips(player.get("paid", 0))
         if player.get("all_in"):
-            said.append(pick(("all in for ", "all-in ")) + chips if chips else "all in")
+            parts.append(pick(("all in for ", "all-in ")) + chips if chips else "all in")
             chips = ""
         if player.get("folded"):
-            said.append(pick(("folds", "folded", "is out")))
+            parts.append(pick(("folds", "folded", "is out")))
         if player.get("mucked"):
-            said.append(pick(("mucks", "mucked")))
+            parts.append(pick(("mucks", "mucked")))
         if chips:
-            said.append(f"{pick(('put in', 'paid', 'in for', 'puts in'))} {chips}")
-        if not said:
+            parts.append(f"{pick(('put in', 'paid', 'in for', 'puts in'))} {chips}")
+        if not parts:
             return self.payment_alone(name, player)
         link = pick((" ", " and ", " "))
-        return f"{name}{pick((' ', ' has ', ': '))}{link.join(said)}"
+        return f"{name}{pick((' ', ' has ', ': '))}{link.join(parts)}"
 
     def payment_alone(self, name: str, player: Record) -> str:
         return f"{name} put in {self.chips(player.get('paid', 0))}"

@@ -131,11 +131,11 @@ def _other_sizes(chance: Random, fields: Fields) -> None:
 def _odd_amounts(chance: Random, fields: Fields) -> None:
     count = _players(fields)
     name = chance.choice(AMOUNTS)
-    one = chance.choice(
+    amount = chance.choice(
         (0, 1, 5, Decimal("inf"), Decimal("nan"), -3, 10**18, Decimal("1e-40"), "5")
     )
     fields[name] = chance.choice(
-        (one, [one] * count, [one], [], [0] * (count + 1), None, {"a": one})
+        (amount, [amount] * count, [amount], [], [0] * (count + 1), None, {"a": amount})
     )
     if fields[name] is None:
         del fields[name]

@@ -61,8 +61,8 @@ def routes(patterns: list[Any]) -> Iterator[URLPattern]:
 
 
 def address(world: World, name: str, known: dict[str, Any], space: str = "") -> str:
-    found = [item for item in routes(of_api if space else of_pages) if item.name == name]
-    wanted = found[0].pattern.converters
+    matching = [item for item in routes(of_api if space else of_pages) if item.name == name]
+    wanted = matching[0].pattern.converters
     return reverse(f"{space}{name}", kwargs={item: known[item] for item in wanted})
 
 
@@ -77,8 +77,8 @@ def places(world: World) -> dict[str, Any]:
     return {**more, **world.ids()}
 
 
-def by_nobody(said: str) -> bool:
-    return {"private", "no-store"} <= set(said.split(", "))
+def by_nobody(header: str) -> bool:
+    return {"private", "no-store"} <= set(header.split(", "))
 
 
 def test_pages_are_cached_only_where_documented(world: World, host: Client) -> None:
@@ -87,8 +87,8 @@ def test_pages_are_cached_only_where_documented(world: World, host: Client) -> N
     for route in routes(of_pages):
         path = address(world, str(route.name), values)
         for client in (host, Client()):
-            said = client.get(path).headers["Cache-Control"]
-            assert by_nobody(said) or said == PAGES_KEPT.get(str(route.name)), (path, said)
+            header = client.get(path).headers["Cache-Control"]
+            assert by_nobody(header) or header == PAGES_KEPT.get(str(route.name)), (path, header)
 
 
 def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:

@@ -98,7 +98,7 @@ def _furnished() -> World:
 
 def forms_of(world: World, client: Client) -> list[Form]:
     """Return the different forms on all pages that the visitor can open."""
-    found: dict[tuple[str, ...], Form] = {}
+    forms: dict[tuple[str, ...], Form] = {}
     for route in urlpatterns:
         assert isinstance(route, URLPattern)
         if route.name not in READ | CHANGE or route.name in LEAVES:
@@ -110,8 +110,8 @@ def forms_of(world: World, client: Client) -> list[Form]:
         reader = Forms(at)
         reader.feed(answer.content.decode())
         for form in reader.forms:
-            found.setdefault((_name(form.action), *sorted(form.fields)), form)
-    return [form for form in found.values() if _name(form.action) in CHANGE - LEAVES]
+            forms.setdefault((_name(form.action), *sorted(form.fields)), form)
+    return [form for form in forms.values() if _name(form.action) in CHANGE - LEAVES]
 
 
 def _address(world: World, route: URLPattern) -> str:

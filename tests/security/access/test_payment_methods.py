@@ -89,8 +89,8 @@ def test_no_webhook_file_or_backup_contains_payment_methods(
     written = (tmp_path / "backup").read_bytes()
     plain = gzip.decompress(written) if written[:2] == b"\x1f\x8b" else written
     assert b"paymentmethod" in plain.lower()
-    kept = f"{season} {list(Event.objects.values())} {plain.decode()}"
-    assert not any(each in kept for each in METHODS)
+    exported = f"{season} {list(Event.objects.values())} {plain.decode()}"
+    assert not any(each in exported for each in METHODS)
 
 
 def test_personal_export_contains_only_the_users_own_payment_methods() -> None:

@@ -49,15 +49,15 @@ def test_page_and_api_refuse_a_closing_id_from_another_night() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (b"\xff", "invalid UTF-8"),
         (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
     ],
 )
-def test_error_messages_do_not_quote_python_exceptions(body: bytes, said: str) -> None:
+def test_error_messages_do_not_quote_python_exceptions(body: bytes, message: str) -> None:
     problem = refusal(send(Client(), "/api/v1/settle", body), 400)
-    assert said in problem["detail"]
+    assert message in problem["detail"]
     assert "codec" not in problem["detail"]
     assert "sys." not in problem["detail"]
 
@@ -109,8 +109,8 @@ def test_api_reference_responds_to_every_method() -> None:
 
 def test_schema_describes_chart_rows_as_an_array() -> None:
     schemas = document()["components"]["schemas"]
-    told = schemas["ChartRowPage"]["properties"]["results"]
-    assert (told["type"], told["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
+    schema = schemas["ChartRowPage"]["properties"]["results"]
+    assert (schema["type"], schema["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
     assert schemas["ChartRow"]["type"] == "object"
 
 

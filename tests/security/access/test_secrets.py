@@ -48,12 +48,12 @@ def leaks(
 ) -> tuple[set[tuple[str, str]], int]:
     """Return the visitor's responses that contain a secret, and the number of all responses."""
     fields = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
-    found, number = set(), 0
+    leaking, number = set(), 0
     for at, method, answer in all_responses(world, client, sends=sends, **fields):
         number += 1
         if any(each.encode() in answer for each in (*SECRETS, DECLARED)):
-            found.add((at, method))
-    return found, number
+            leaking.add((at, method))
+    return leaking, number
 
 
 @pytest.mark.parametrize("who", DOORS)
@@ -61,8 +61,8 @@ def test_no_url_reveals_secrets_to_others(
     who: str, world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The others include hosts, scorekeepers, and tokens of any scope."""
-    found, requests = leaks(world, deal, doors[who], sends=who != "outsider")
-    assert found == set()
+    leaking, requests = leaks(world, deal, doors[who], sends=who != "outsider")
+    assert leaking == set()
     assert requests > (300 if who != "outsider" else 150)
     feeds = f"/api/v1/leagues/{world.league.pk}/seasons?key={link_to(world.league)}"
     assert not any(each.encode() in response_body(Client(), "get", feeds) for each in SECRETS)

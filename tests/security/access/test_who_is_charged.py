@@ -273,8 +273,8 @@ def test_cash_out_cannot_exceed_the_stack(
     [wrong] = answer.json()["errors"]
     assert (answer.status_code, wrong["code"], wrong["where"]) == (400, "beyond-stack", "chips")
     assert "100" in wrong["text"]
-    said = over_the_counter(phone, night, "cash-outs", **body | {"beyond_stack": True})
-    assert said.status_code == 403
+    response = over_the_counter(phone, night, "cash-outs", **body | {"beyond_stack": True})
+    assert response.status_code == 403
     assert not CashOut.objects.exists()
 
 
@@ -282,8 +282,8 @@ def test_host_can_cash_out_more_than_the_stack(night: Night, bob: Player) -> Non
     host = someone(night, Role.HOST)
     body = bought(night, bob, 101)
     assert over_the_counter(host, night, "cash-outs", **body).status_code == 400
-    said = over_the_counter(host, night, "cash-outs", **body | {"beyond_stack": True})
-    assert said.status_code == 201
+    response = over_the_counter(host, night, "cash-outs", **body | {"beyond_stack": True})
+    assert response.status_code == 201
     assert stacks(night)[bob.pk] == -1
 
 

@@ -75,12 +75,12 @@ def at(file: list[Json], row: Json, where: str) -> str:
 
 
 @pytest.mark.parametrize("chips", [21, 19, HUGE, 10**15])
-@pytest.mark.parametrize("told", ["file", "tab"])
+@pytest.mark.parametrize("fixture", ["file", "tab"])
 def test_plan_whose_amounts_differ_from_the_debts_is_refused(
-    chips: int, told: str, request: pytest.FixtureRequest
+    chips: int, fixture: str, request: pytest.FixtureRequest
 ) -> None:
     """A file with 10^15 planned chips, partly confirmed, used to pass the audit."""
-    file = request.getfixturevalue(told)
+    file = request.getfixturevalue(fixture)
     for planned in rows(file, "PlannedPayment"):
         was, planned["chips"] = planned["chips"], chips
         if was != chips:
@@ -88,12 +88,12 @@ def test_plan_whose_amounts_differ_from_the_debts_is_refused(
         planned["chips"] = was
 
 
-@pytest.mark.parametrize("told", ["file", "tab"])
+@pytest.mark.parametrize("fixture", ["file", "tab"])
 def test_plan_that_sends_chips_back_and_forth_is_refused(
-    told: str, request: pytest.FixtureRequest
+    fixture: str, request: pytest.FixtureRequest
 ) -> None:
     """Each player's total is right, but the payments are not."""
-    file = request.getfixturevalue(told)
+    file = request.getfixturevalue(fixture)
     first = rows(file, "PlannedPayment")[0]
     plan = next(row for row in rows(file, "Plan") if row["id"] == first["plan"])
     used = [row["position"] for row in rows(file, "PlannedPayment") if row["plan"] == plan["id"]]
@@ -152,8 +152,8 @@ def test_settlement_time_comes_from_the_journal_if_possible(
     if sealed:
         closing_hash.seal_plan(plan)
     file = file_of(season.league)
-    told = [row["after"] for row in rows(file, "Plan") if row["made_at"] == moment.isoformat()]
-    assert told == [after]
+    times = [row["after"] for row in rows(file, "Plan") if row["made_at"] == moment.isoformat()]
+    assert times == [after]
     import_season(make_league(a_user(), "Copy"), lines_of(file))
 
 
@@ -360,5 +360,5 @@ def test_all_errors_in_closings_and_plans_are_reported_together(file: list[Json]
     closing = rows(file, "Closing")[0]
     planned["chips"], line["counted"], closing["kept"][0]["amount"] = HUGE, 99, 7
     wanted = [(planned, "chips"), (line, "counted"), (closing, "kept")]
-    found = {where for where, _ in refused(file)}
-    assert {at(file, row, name) for row, name in wanted} <= found
+    paths = {where for where, _ in refused(file)}
+    assert {at(file, row, name) for row, name in wanted} <= paths

@@ -163,8 +163,8 @@ def test_file_cannot_redefine_a_catalog_game(empty: League) -> None:
     }
     with pytest.raises(RefusedError):
         import_season(empty, lines_of([*OLD, poisoned]))
-    kept = store_document("texas-holdem")
-    assert GameDocument.objects.get(pk=kept.pk).name == "Texas Hold'em"
+    document = store_document("texas-holdem")
+    assert GameDocument.objects.get(pk=document.pk).name == "Texas Hold'em"
     assert audit() == []
 
 

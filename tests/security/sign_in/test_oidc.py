@@ -29,8 +29,8 @@ def provider(settings: Settings) -> Iterator[Provider]:
     with running() as provider:
         apps = oidc_apps(name="Acme", server_url=provider.url, client_id=CLIENT, secret=SECRET)
         settings.OIDC_APPS = apps
-        told = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": apps}}
-        settings.SOCIALACCOUNT_PROVIDERS = told
+        providers = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": apps}}
+        settings.SOCIALACCOUNT_PROVIDERS = providers
         yield provider
 
 

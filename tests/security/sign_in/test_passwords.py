@@ -263,5 +263,5 @@ def test_activity_log_contains_nothing_that_users_typed() -> None:
     client = sign_in()
     client.post("/account/password", CHANGED | {"oldpassword": "typed by mistake"})
     client.post("/account/password", CHANGED)
-    kept = str(list(LogbookEntry.objects.values()))
-    assert not any(word in kept for word in (PASSWORD, NEW, "typed by mistake"))
+    entries = str(list(LogbookEntry.objects.values()))
+    assert not any(word in entries for word in (PASSWORD, NEW, "typed by mistake"))

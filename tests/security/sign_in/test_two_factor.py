@@ -138,8 +138,8 @@ def test_two_factor_secrets_are_encrypted_with_the_secret_key(
     assert not any(code in stored for code in recovery_codes(client))
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
-    told = Authenticator.objects.get(type="totp").data["secret"]
-    assert SecondFactor().decrypt(told) == secret
+    encrypted = Authenticator.objects.get(type="totp").data["secret"]
+    assert SecondFactor().decrypt(encrypted) == secret
 
 
 def test_codes_are_refused_after_the_secret_key_is_replaced(

@@ -141,8 +141,8 @@ def test_audit_reports_the_corrupted_league_and_still_checks_all_others(
 @pytest.mark.parametrize("column", ["answer", "record", "names"])
 def test_audit_continues_past_invalid_json(column: str, good: League, bad: League) -> None:
     spoil_text(bad, column, "no json")
-    found = audit()
-    assert {each.text.partition(",")[0].partition(":")[0] for each in found} == {"Bad"}
+    findings = audit()
+    assert {each.text.partition(",")[0].partition(":")[0] for each in findings} == {"Bad"}
     assert audit(good) == []
 
 
@@ -323,8 +323,8 @@ def test_row_in_the_wrong_section_of_a_backup_is_detected(
     spoil_rows(lines, bad, "league_seat", str(night.pk), "night_id")
     write(file, lines)
     gone()
-    said, _ = run("restore", str(file))
-    assert f"league {bad.pk} is left out" in said
+    output, _ = run("restore", str(file))
+    assert f"league {bad.pk} is left out" in output
     assert list(League.objects.all()) == [good]
     assert audit() == []
 

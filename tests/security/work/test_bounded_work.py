@@ -57,11 +57,11 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def rules(*arguments: str, told: str = "") -> str:
+def rules(*arguments: str, text: str = "") -> str:
     """Return the output of `python -m rules`, run in a process with limits."""
     done = subprocess.run(
         [sys.executable, "-m", "rules", *arguments],
-        input=told,
+        input=text,
         capture_output=True,
         text=True,
         timeout=3 * SECONDS,
@@ -91,7 +91,7 @@ def errors() -> dict[str, list[dict[str, str]]]:
     """Settle a hand of each document, all in one process. Return the errors by document."""
     expensive = TOO_MUCH | WRONG
     hands = "\n".join(json.dumps(hand_of(document)) for document in expensive.values())
-    answers = map(json.loads, rules("settle", told=hands).splitlines())
+    answers = map(json.loads, rules("settle", text=hands).splitlines())
     return {name: answer["errors"] for name, answer in zip(expensive, answers, strict=True)}
 
 
@@ -102,8 +102,8 @@ def errors() -> dict[str, list[dict[str, str]]]:
 def test_too_expensive_document_is_refused_with_the_reason(
     name: str, errors: dict[str, list[dict[str, str]]]
 ) -> None:
-    [told, *_] = [each for each in errors[name] if "too much work" in each["text"]]
-    assert told["where"].startswith("variant")
+    [error, *_] = [each for each in errors[name] if "too much work" in each["text"]]
+    assert error["where"].startswith("variant")
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -124,8 +124,8 @@ def test_expensive_game_text_is_reported_with_its_line(tmp_path: Path) -> None:
 def test_expensive_expression_is_reported_with_its_reading_count(
     errors: dict[str, list[dict[str, str]]],
 ) -> None:
-    [told, *_] = [each["text"] for each in errors["17 wild words of one rank"]]
-    assert "too much work: `rank of middle down` 17 times has 131072 readings" in told
+    [reason, *_] = [each["text"] for each in errors["17 wild words of one rank"]]
+    assert "too much work: `rank of middle down` 17 times has 131072 readings" in reason
 
 
 def test_modifiers_are_tried_only_for_a_few_player_counts() -> None:

@@ -69,14 +69,14 @@ def good(route: URLPattern, world: World) -> dict[str, Any]:
     return {name: ids.get(name, world.hand.pk) for name in route.pattern.converters}
 
 
-def path_of(route: URLPattern, said: dict[str, Any], root: str) -> str:
+def path_of(route: URLPattern, values: dict[str, Any], root: str) -> str:
     text = str(route.pattern)
     for name, converter in route.pattern.converters.items():
         kind = next(
             each for each in ("uuid", "int", "slug", "str", "base36") if f"<{each}:{name}>" in text
         )
         assert converter
-        text = text.replace(f"<{kind}:{name}>", quote(str(said[name]), safe=""))
+        text = text.replace(f"<{kind}:{name}>", quote(str(values[name]), safe=""))
     return root + text
 
 
@@ -256,8 +256,8 @@ def test_every_control_character_in_a_request_body_is_reported(
     record = {"variant": "x\x01", "players": [{"name": "a\0"}]}
     sent = json.dumps({"id": str(world.ann.pk), "record": record})
     answer = doors["host"].post(at, sent, content_type="application/json")
-    told = refusal(answer, 400)["errors"]
-    assert {(each["where"], each["pointer"]) for each in told} == {
+    reported = refusal(answer, 400)["errors"]
+    assert {(each["where"], each["pointer"]) for each in reported} == {
         ("variant", "#/record/variant"),
         ("players/0/name", "#/record/players/0/name"),
     }

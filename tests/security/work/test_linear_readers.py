@@ -100,8 +100,8 @@ def test_parsing_a_repeated_part_takes_linear_time(name: str, every: int) -> Non
 def test_parsing_two_repeated_parts_takes_linear_time(name: str) -> None:
     for head, part, middle, other in PAIRS[name]:
 
-        def made(length: int, told: tuple[str, ...] = (head, part, middle, other)) -> str:
-            first, one, between, two = told
+        def made(length: int, pieces: tuple[str, ...] = (head, part, middle, other)) -> str:
+            first, one, between, two = pieces
             half = length // 2
             return first + one * (half // len(one)) + between + two * (half // len(two))
 

@@ -123,8 +123,8 @@ def counted(night: Night) -> bool:
 @pytest.fixture
 def far(settings: Settings) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = [HERE]
-    with receiver() as told:
-        yield told
+    with receiver() as server:
+        yield server
 
 
 # Turns
