@@ -111,7 +111,7 @@ def test_rules_card_states_the_order_of_declarations(step: str, text: str) -> No
     if text:
         assert stage == text
     else:
-        assert "in turn, the last player who raised first" in stage
+        assert "in turn, starting with the last player who raised" in stage
 
 
 def test_rules_page_describes_spoken_declarations_in_turn() -> None:
