@@ -166,7 +166,10 @@ def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
 def _exceeded_limits(proposed: Exchange) -> list[Problem]:
     """Return the limits that a new exchange exceeds, or raise RefusedError if unconfirmed."""
     league = proposed.night.league
-    limited = has_limits(league) if proposed.kind == Kind.BUY_IN else bool(league.leave_notice)
+    if proposed.kind == Kind.BUY_IN:
+        limited = has_limits(league)
+    else:  # a player without chips may leave at any time
+        limited = bool(league.leave_notice and proposed.leaves and proposed.chips)
     if not limited or _existing_exchange(proposed):
         return []
     lock_and_bump_open(proposed.night)

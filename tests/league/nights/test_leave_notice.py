@@ -147,3 +147,19 @@ def test_api_gives_notice_and_requires_confirmation(night: Night, limits: str, s
     assert back.json()["leaving_at"] is None
     done = client.post(f"{at}/cash-outs", body | {"beyond_limits": True}, KIND)
     assert done.status_code == status
+
+
+@pytest.mark.parametrize("chips", [0, 100])
+def test_repeated_request_to_leave_returns_the_result_after_the_night_closed(
+    night: Night, chips: int
+) -> None:
+    """A phone without a connection may repeat the request when the night is closed."""
+    bob = player(night, "bob")
+    if not chips:
+        leaves(night, "bob", beyond_limits=True)
+        seat(night, bob)
+    wanted = {"kind": "cash-out", "id": uuid4(), "night": night, "player": bob, "chips": chips}
+    request = Exchange(**wanted, leaves=True, beyond_limits=True)
+    first = exchange(request, by=None, word=None)
+    closed(night)
+    assert exchange(request, by=None, word=None) == first
