@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -20,12 +20,13 @@ Chosen = tuple[Sequence[str], Mapping[str, Any]]  # variations and options
 def announcement_sentences(hand: Hand, current: Revision) -> list[str]:
     """Return what the hand's deal announced, or [] if it was recorded without a live deal."""
     announcement = announcement_of(hand)
-    return list(_sentences(announcement, current)) if announcement else []
+    zone = ZoneInfo(hand.night.league.time_zone)
+    return list(_sentences(announcement, current, zone)) if announcement else []
 
 
-def _sentences(announcement: Announcement, current: Revision) -> Iterator[str]:
-    at = {"time": _time(announcement.announced_at)}
-    changes = list(_changes(announcement))
+def _sentences(announcement: Announcement, current: Revision, zone: ZoneInfo) -> Iterator[str]:
+    at = {"time": _time(announcement.announced_at, zone)}
+    changes = list(_changes(announcement, zone))
     if changes:
         yield _("The game and its options were announced at %(time)s, before the first card.") % at
         yield from changes
@@ -47,13 +48,13 @@ def _sentences(announcement: Announcement, current: Revision) -> Iterator[str]:
         yield _("The hand was recorded with other options: %(changes)s.") % {"changes": differences}
 
 
-def _changes(announcement: Announcement) -> Iterator[str]:
+def _changes(announcement: Announcement, zone: ZoneInfo) -> Iterator[str]:
     """Yield a sentence for each change after the first card."""
     states = [(each["modifiers"], each["options"]) for each in announcement.changes]
     states.append((announcement.modifiers, announcement.options))
     for change, before, after in zip(announcement.changes, states, states[1:], strict=False):
         yield _("They changed at %(time)s, at step %(step)s of the deal: %(changes)s.") % {
-            "time": _time(datetime.fromisoformat(change["at"])),
+            "time": _time(datetime.fromisoformat(change["at"]), zone),
             "step": change["step"],
             "changes": _differences(None, before, after) or _("back to what they were"),
         }
@@ -96,5 +97,5 @@ def _choice(name: str, options: Mapping[str, Any]) -> str:
     return titles.choice(name, str(options[name])) if name in options else _("as usual")
 
 
-def _time(at: datetime) -> str:
-    return date_format(timezone.localtime(at), "H:i")
+def _time(at: datetime, zone: ZoneInfo) -> str:
+    return date_format(at.astimezone(zone), "H:i")

@@ -1,6 +1,7 @@
 """A hand keeps when its game and options were announced, and how they changed after that."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.db import DatabaseError, transaction
 
 from league.deals.open_deal import change_game
 from league.integrity.audit import audit
-from league.models import Announcement, Deal, Hand, Night
+from league.models import Announcement, Deal, Hand, League, Night
 from league.pages.deals.announcement import announcement_sentences
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
@@ -69,6 +70,20 @@ def test_changed_options_are_reported_with_time_and_step(night: Night) -> None:
         ),
         "The hand was recorded with other options: Odd chip: as usual instead of high card.",
     ]
+
+
+def test_announcement_is_in_time_zone_of_league(night: Night) -> None:
+    """Kolkata is 5:30 ahead of UTC and has no daylight saving time."""
+    League.objects.update(time_zone="Asia/Kolkata")
+    deal = a_deal(night, "texas-holdem")
+    deal.announced_at = datetime(2026, 11, 29, 13, 38, tzinfo=UTC)
+    changed_at = datetime(2026, 11, 29, 13, 40, tzinfo=UTC).isoformat()
+    deal.changes = [{"at": changed_at, "step": 2, "modifiers": [], "options": HIGH_CARD}]
+    deal.save()
+    hand = Hand.objects.get(pk=recorded(deal).pk)
+    found = announcement_sentences(hand, hand.revisions.get(current=True))
+    assert "announced at 19:08," in found[0]
+    assert found[1].startswith("They changed at 19:10,")
 
 
 def test_hand_recorded_as_a_different_game_is_reported(night: Night) -> None:
