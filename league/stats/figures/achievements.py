@@ -18,6 +18,7 @@ from league.stats.figures.season_facts import Feats, SeasonFacts, season_facts
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 from ledger.sql import as_uuid
+from rules.presentation.hand_words import hand_phrase
 
 FEWEST_IN_A_ROW = 3
 FEWEST_GAMES = 3
@@ -481,6 +482,7 @@ def _achievement(definition: Definition, award: Award, name: str) -> Achievement
 
 
 def _written(award: Award) -> dict[str, str]:
-    return {
+    written = {
         key: f"{value:,}" if isinstance(value, int) else value for key, value in award.facts.items()
     }
+    return written | ({"called": hand_phrase(written["called"])} if "called" in written else {})

@@ -67,7 +67,7 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
     assert podium.index("ann") < podium.index("cat") < podium.index("dan")
     assert "bob" not in podium
     assert "+30" in podium
-    assert "ann showed the best hand: pair of aces" in page
+    assert "ann showed the best hand: a pair of aces" in page
     assert 'aria-label="ace of clubs"' in page
     assert "bob left 30 chips on the table at Night 1." in page
     assert "ann won 3 hands in a row at Night 1." in page

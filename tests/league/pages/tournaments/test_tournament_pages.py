@@ -13,6 +13,7 @@ from league.tournaments.finishing import finish
 from league.tournaments.making import change
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament, details, entered, happens
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +80,20 @@ def test_tournament_can_be_run_on_its_page(night: Night, host: Client) -> None:
     assert Charge.objects.get().kind == "tournament"
     host.post(at(tournament, "/go-on"))
     assert "ann wins" not in host.get(at(tournament)).content.decode()
+
+
+def test_tournament_without_entries_has_no_players_yet(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    assert "No players yet" in host.get(at(tournament)).content.decode()
+    entered(tournament, "ann")
+    assert "1 of 1 players left" in host.get(at(tournament)).content.decode()
+
+
+def test_closed_night_offers_no_new_tournament(night: Night, host: Client) -> None:
+    link, page = f'href="/nights/{night.pk}/tournaments"', f"/nights/{night.pk}"
+    assert link in host.get(page).content.decode()
+    closed(night)
+    assert link not in host.get(page).content.decode()
 
 
 def test_error_is_shown_on_the_page(night: Night, host: Client) -> None:
