@@ -1,7 +1,7 @@
 """The charts shown on pages. A worker renders each chart once for each state of the data.
 
-A row without pictures is a request to render them. A worker leases the row meanwhile. If the
-message that wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate
+A row without pictures is a request to render them, and the worker that renders them leases it. If
+the message that wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate
 process (`render_process`), because the library blocks all other threads.
 """
 
