@@ -86,6 +86,10 @@ def unshare(night: Night, *, by: User | None = None) -> int:
     return ended
 
 
+def is_shared(night: Night) -> bool:
+    return ReceiptLink.objects.filter(night=night, revoked_at=None).exists()
+
+
 def shared_night(token: str) -> Night | None:
     """Return the closed night whose receipt the token opens, or None."""
     links = ReceiptLink.objects.filter(token_hash=hashed(token), revoked_at=None)

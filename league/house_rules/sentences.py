@@ -63,7 +63,11 @@ def _games() -> Iterator[str]:
     for option in form(HIGH_LOW, [], {})["options"]:
         name, default = option["name"], option["default"]
         others = [each["name"] for each in option["choices"] if each["name"] != default]
-        yield _("%(option)s: %(default)s. The dealer may choose: %(others)s.") % {
+        # Many games have their own defaults: in Omaha-8, the low is 8 or better and cards speak.
+        yield _(
+            "%(option)s, unless the game says otherwise: %(default)s. "
+            "The dealer may choose: %(others)s."
+        ) % {
             "option": labels.get(name) or titles.option(name),
             "default": titles.choice(name, default),
             "others": "; ".join(titles.choice(name, each) for each in others),

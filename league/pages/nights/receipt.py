@@ -12,10 +12,18 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
 
-from league.access import Action, find_night
+from league.access import Action, find_night, may
 from league.closing.closing_hash import last_hash
 from league.closing.notifications import sentence
-from league.closing.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
+from league.closing.receipts import (
+    Receipt,
+    as_csv,
+    is_shared,
+    receipt,
+    share,
+    shared_night,
+    unshare,
+)
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night
@@ -124,6 +132,8 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         **_proved(made),
         "head": None if token else last_hash(league),
         "token": token,
+        "may_share": not token and may(request.user, Action.KEEP_SCORE, league),
+        "shared": not token and is_shared(night),
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
         "lines": [(row, worth(row.net, night)) for row in made.lines],

@@ -29,7 +29,8 @@ def test_sentences_follow_the_options() -> None:
     before = sentences(night.league)
     assert "We settle up after every night." in before
     assert "We play no side bets." in before
-    assert "Odd chip: nearest the dealer's left. The dealer may choose: high card" in before
+    assert "Odd chip, unless the game says otherwise: nearest the dealer's left." in before
+    assert "Low hand, unless the game says otherwise: ace to five. The dealer may choose:" in before
     chosen = replace(
         options_of(night.league),
         settles="season",

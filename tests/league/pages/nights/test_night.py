@@ -680,6 +680,21 @@ def test_scorekeeper_creates_and_revokes_links(owed: Night) -> None:
     assert bob.get(room(owed, "receipt.csv")).status_code == 200
 
 
+def test_receipt_offers_links_to_those_who_may_share_it(owed: Night) -> None:
+    keeper = member(owed.league, Role.SCOREKEEPER)
+
+    def offered(client: Client) -> list[str]:
+        page = text(client, room(owed, "receipt"))
+        return [each for each in ("Create share link", "Turn off all links") if each in page]
+
+    assert offered(keeper) == ["Create share link"]
+    share(owed, by=None)
+    assert offered(keeper) == ["Create share link", "Turn off all links"]
+    assert offered(phone(owed, "bob")) == []
+    keeper.post(room(owed, "receipt/unshare"))
+    assert offered(keeper) == ["Create share link"]
+
+
 def test_open_night_has_no_receipt(night: Night, host: Client) -> None:
     assert host.get(room(night, "receipt")).status_code == 404
     assert host.post(room(night, "receipt/share")).status_code == 404
