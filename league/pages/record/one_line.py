@@ -12,9 +12,15 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from league.pages.parts.forms import number
 from league.pages.record.questions import NO_GAME, House, form_for
-from league.pages.record.read_form import AWAY, Fields, rows_of, text_of
+from league.pages.record.read_form import (
+    AWAY,
+    Fields,
+    carried_chips,
+    read_carried,
+    rows_of,
+    text_of,
+)
 from rules.spoken import Entry, read_hand
 
 SENTENCE, USED = "sentence", "used_sentence"
@@ -87,7 +93,6 @@ def _entry(text: str, fields: Fields, house: House) -> Entry | None:
     form = form_for(fields, house)
     if form is NO_GAME:
         return None
-    carried = number(text_of(fields, "carried"))
     return read_hand(
         text,
         list(_players(fields)),
@@ -95,7 +100,7 @@ def _entry(text: str, fields: Fields, house: House) -> Entry | None:
         form["modifiers"],
         form["chosen"],
         is_result=text_of(fields, "depth") == "result",
-        carried=carried if isinstance(carried, int) else 0,
+        carried=carried_chips(read_carried(text_of(fields, "carried"))),
     )
 
 

@@ -148,7 +148,7 @@ def read(fields: Fields) -> Reading:
     )
     _put(record, "board", board)
     _put(record, "shared", _shared(fields, rows))
-    _put(record, "carried", _carried(text_of(fields, "carried")))
+    _put(record, "carried", read_carried(text_of(fields, "carried")))
     _put(record, "match", _match(fields))
     _put(record, "tiebreaks", _tiebreaks(fields, rows))
     _put(record, "took", _took(fields, rows, record))
@@ -219,7 +219,7 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
         return {row: text_of(fields, common_payment(fields, row)) or str(pot) for row in empty}
     payers = [row for row in empty if text_of(fields, f"players/{row}/state") not in FOLDED]
     amounts = [number(text) for row in rows if (text := text_of(fields, f"players/{row}/paid"))]
-    amounts.append(number(text_of(fields, "carried")))
+    amounts.append(carried_chips(read_carried(text_of(fields, "carried"))))
     left = max(0, pot - sum(chips for chips in amounts if isinstance(chips, int)))
     return {
         row: str(left // len(payers) + (place < left % len(payers)))
@@ -279,7 +279,8 @@ def _length(fields: Fields, head: str) -> int:
     return max((int(place) + 1 for place in places if is_place(place)), default=0)
 
 
-def _carried(text: str) -> object:
+def read_carried(text: str) -> object:
+    """Return carried chips: a number, a list of pots, or the text if it is neither."""
     if not text.lstrip().startswith("["):
         return number(text)
     try:
@@ -341,7 +342,14 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
 def whole_pot(record: Record) -> int:
     """Return the total of all payments and carried chips that are numbers."""
     paid = [dict_or_empty(player).get("paid") for player in list_or_empty(record.get("players"))]
-    return sum(chips for chips in (*paid, record.get("carried")) if type(chips) is int)
+    carried = carried_chips(record.get("carried"))
+    return sum(chips for chips in (*paid, carried) if type(chips) is int)
+
+
+def carried_chips(carried: object) -> int:
+    """Return the carried chips: a number or the amounts of several pots."""
+    pots = [dict_or_empty(pot).get("amount") for pot in list_or_empty(carried)]
+    return sum(chips for chips in (*pots, carried) if type(chips) is int)
 
 
 # --- JSON in a field ----------------------------------------------------------------------------

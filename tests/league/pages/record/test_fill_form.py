@@ -173,9 +173,21 @@ def test_absent_player_is_not_recorded_as_the_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 
-def test_one_tap_selects_the_winner_of_the_entire_pot() -> None:
-    fields = TABLE | one(all_paid="5", winner="1", depth="result", carried="3")
-    assert read(fields).record["took"] == {"bob": 18}
+CARRIED = ["3", '[{"amount": 1, "for": ["ann", "bob"]}, {"amount": 2, "for": ["bob", "cat"]}]']
+
+
+@pytest.mark.parametrize("carried", CARRIED)
+def test_one_tap_selects_the_winner_of_the_entire_pot(carried: str) -> None:
+    fields = TABLE | one(all_paid="5", winner="1", depth="result", carried=carried)
+    record = read(fields).record
+    assert record["took"] == {"bob": 18}
+    assert spell(record)["winner"] == ["1"]
+
+
+@pytest.mark.parametrize("carried", CARRIED)
+def test_split_of_the_total_pot_leaves_out_carried_chips(carried: str) -> None:
+    record = read(TABLE | one(pot="18", depth="result", carried=carried)).record
+    assert [player["paid"] for player in record["players"]] == [5, 5, 5]
 
 
 def test_winner_with_conflicting_amounts_is_refused() -> None:

@@ -140,6 +140,19 @@ def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
     assert another.fields["players/2/state"] == ["in"]
 
 
+@pytest.mark.parametrize("winner", ["0", "3"])
+def test_winner_of_another_game_takes_the_carried_pot(
+    client: Client, night: Night, winner: str
+) -> None:
+    """The pill pays the whole pot: 20 carried chips for ann and bob, and 2 of each player."""
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    form = form_of(client.get(at(night) + "?other")).fields
+    form |= {"variant": ["texas-holdem"], "depth": ["result"], "all_paid": ["2"]}
+    client.post(at(night), form | {"winner": [winner]})
+    record = Revision.objects.get(hand__number=2).record
+    assert list(record["took"].values()) == [28]
+
+
 def test_player_who_did_not_show_counts_as_folded(client: Client, night: Night) -> None:
     """docs/record.md: `folded` is true for players who are out, or "late" after the last card."""
     fields = typed(qualifiers(), showed="0")

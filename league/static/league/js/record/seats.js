@@ -145,16 +145,15 @@ function drawFit(form, count) {
 
 // Shows the pot and the payouts of the table next to the save button.
 function drawPot(form, seats) {
-  const carried = form.elements.carried.value;
-  const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), chips(form.elements.carried) + pots(carried));
+  const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), carried(form));
   const took = [...form.querySelectorAll(".took input")].reduce((sum, input) => sum + chips(input), 0);
   const text = took ? words.taken : words.pot;
   form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
 }
 
 // Pots restricted to some players are JSON.
-function pots(text) {
-  try { return JSON.parse(text).reduce((sum, { amount }) => sum + amount, 0); } catch { return 0; }
+function carried({ elements: { carried: field } }) {
+  try { return JSON.parse(field.value).reduce((sum, { amount }) => sum + amount, 0); } catch { return chips(field); }
 }
 
 const stake = (seat) => seat.querySelector(".amount");
@@ -164,7 +163,7 @@ const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value)
 function evenly(form, seats) {
   if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
   const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));
-  const entered = seats.reduce((sum, seat) => sum + chips(stake(seat)), chips(form.elements.carried));
+  const entered = seats.reduce((sum, seat) => sum + chips(stake(seat)), carried(form));
   const left = Math.max(0, chips(form.elements.pot) - entered);
   const shares = new Map(seats.map((seat) => [seat, "0"]));
   payers.forEach((seat, place) => shares.set(seat, String(Math.floor(left / payers.length) + (place < left % payers.length))));
