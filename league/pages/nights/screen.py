@@ -59,6 +59,7 @@ MOST_WON = 4  # maximum number of winning hands shown, because they must be legi
 LAST_HANDS = 5
 # a board with a larger width-to-height ratio is placed below its game instead of next to it
 WIDE = 2.2
+MOST_AROUND = 14  # a tournament's players who aren't seated are shown if they fit
 TWO_BESIDE = 11  # with this many players or more, each end of the table has two seats
 
 Places = Mapping[UUID | None, Mapping[str, str]]
@@ -66,10 +67,13 @@ Places = Mapping[UUID | None, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenSeat:
-    """A player at the table. `net` is the player's result for the hand or the night, in chips."""
+    """A player at the table. `net` is the player's result for the hand or the night, in chips.
+
+    `chips` is None during a tournament, because its stacks are not recorded.
+    """
 
     name: str
-    chips: int
+    chips: int | None
     deals: bool
     is_out: bool = False
     state: str | Promise = ""
@@ -164,8 +168,14 @@ def table_screen(night: Night) -> TableScreen:
     games = side_games_of(night, seats, dealt, match)
     deal = _open_game(night)
     latest = None if deal else latest_verdict(night, dealt, None, games)
-    shown = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)
     closed = night.state == Night.State.CLOSED
+    tournament = None if closed else running_view(night)
+    if deal:
+        shown = _dealt_in(*deal, standing)
+    elif tournament and tournament.state.field.players:
+        shown = _entrants(tournament, standing)
+    else:
+        shown = _seats(night, standing, latest)
     return TableScreen(
         ring=ring(shown),
         seated=len(shown),
@@ -178,7 +188,7 @@ def table_screen(night: Night) -> TableScreen:
         nets=sorted(((row.name, row.net) for row in standing), key=lambda row: -row[1])
         if closed
         else [],
-        tournament=None if closed else running_view(night),
+        tournament=tournament,
     )
 
 
@@ -284,6 +294,22 @@ def _seats(
             net=stack.net if closed else nets.get(str(stack.player)),
         )
         for stack in standing
+    ]
+
+
+def _entrants(tournament: TournamentView, standing: Iterable[Stack]) -> list[ScreenSeat]:
+    """Return the seated players and the tournament's other players, with their state in it."""
+    names = {stack.player: stack.name for stack in standing}
+    states: dict[UUID, str] = dict.fromkeys(names, _("not playing"))
+    for player in tournament.out:
+        states |= {player.pk: _("out")} if player.pk in names else {}
+    for entrant in tournament.playing:
+        if entrant.player.pk in names or len(names) < MOST_AROUND:
+            names[entrant.player.pk] = entrant.player.name
+            states[entrant.player.pk] = ""
+    return [
+        ScreenSeat(name=name, chips=None, deals=False, is_out=bool(states[pk]), state=states[pk])
+        for pk, name in names.items()
     ]
 
 

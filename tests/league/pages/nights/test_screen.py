@@ -22,13 +22,16 @@ from league.nights import screen_links
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.nights import night_page
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
+from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from league.tournaments.field import Act
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import closed, counted
 from tests.helpers.league.pages import html
+from tests.helpers.league.tournaments import a_tournament, entered, happens
 
 pytestmark = pytest.mark.django_db
 NOBODY_SIGNED_IN = "private, no-store"
@@ -338,6 +341,26 @@ def test_member_allowed_to_invite_sees_the_code(night: Night, host: Client) -> N
     assert code in html(host.get(at))
     League.objects.update(inviters="hosts")
     assert code not in html(member(night.league, Role.PLAYER).get(at))
+
+
+def test_screen_shows_who_plays_in_the_tournament_instead_of_cash_stacks(night: Night) -> None:
+    tournament = a_tournament(night)
+    assert {seat.chips for seat in seats_of(night).values()} == {100}  # nobody has entered yet
+    add_player(night.league, "guest")
+    ann, _, _ = entered(tournament, "ann", "bob", "guest")
+    happens(tournament, Act.OUT, ann)
+    seats = seats_of(night)
+    assert {seat.chips for seat in seats.values()} == {None}
+    assert (seats["ann"].state, seats["bob"].state, seats["guest"].state) == ("out", "", "")
+    others = [seat for name, seat in seats.items() if name not in ("ann", "bob", "guest")]
+    assert others
+    assert {seat.state for seat in others} == {"not playing"}
+
+
+def seats_of(night: Night) -> dict[str, ScreenSeat]:
+    sides = table_screen(night).ring
+    shown = [*sides.top, *sides.right, *sides.bottom, *sides.left]
+    return {seat.name: seat for seat in shown}
 
 
 # The ring
