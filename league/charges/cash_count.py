@@ -66,12 +66,10 @@ def close_counted(
 
 def _difference_text(night: Night, counted: int, expected: int) -> str:
     """Return the question for the host about missing or surplus cash."""
-    should_hold = f"the cash box should hold {expected:,} chips ({in_money(expected, night)})"
-    counted_text = f"you counted {counted:,} ({in_money(counted, night)})"
-    chips = f"{abs(counted - expected):,}"
-    if counted < expected:
-        return f"{should_hold}, {counted_text}: {chips} missing. Who pays for them?"
-    return f"{should_hold}, {counted_text}: {chips} too many. Who gets them?"
+    held, found = in_money(expected, night), in_money(counted, night)
+    amount = in_money(abs(counted - expected), night)
+    question = "Who pays the missing" if counted < expected else "Who gets the extra"
+    return f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
 
 
 def _lock_box(night: Night) -> None:

@@ -367,9 +367,10 @@ def _not_even(missing: int) -> str:
     them.
     """
     if missing > 0:
-        are = "chip is" if missing == 1 else "chips are"
-        return f"{missing:,} {are} missing. Who should get them back?"
-    return f"{-missing:,} {'chip' if missing == -1 else 'chips'} too many. Who pays for them?"
+        are, them = ("chip is", "it") if missing == 1 else ("chips are", "them")
+        return f"{missing:,} {are} missing. Who should get {them} back?"
+    chips, them = ("chip", "it") if missing == -1 else ("chips", "them")
+    return f"{-missing:,} {chips} too many. Who pays for {them}?"
 
 
 # Nights are closed automatically, unless decisions are pending. In that case, the hosts have to

@@ -102,6 +102,7 @@ def test_player_gives_notice_with_one_tap(night: Night) -> None:
     assert leaving
     assert f"bob is leaving at {timezone.localtime(leaving):%H:%M}" in html(phone.get(page))
     assert "bob is staying" in html(keeper.get(page))
+    assert "<summary>A player is leaving</summary>" in html(keeper.get(page))
     assert "Leaves in 30 minutes" in html(keeper.get(page))
     assert phone.post(at, {"player": player(night, "ann").pk}).status_code == 403
     assert phone.post(at, {"player": player(a_night(), "ann").pk}).status_code == 404

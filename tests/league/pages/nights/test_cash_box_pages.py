@@ -40,7 +40,7 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert (refused.status_code, find_cash_box(night.league)) == (400, None)
     assert host.post(f"{at}/buy-ins", sent(night, "cat", 40, "cash-box")).status_code == 302
     page = host.get(at).content.decode()
-    assert "In the cash box: 40 chips (0.40 USD)" in page
+    assert "In the cash box: 0.40 USD (40 chips)" in page
     assert "cash into the cash box" in page
     form = host.get(f"{at}/leave").content.decode()
     assert "In cash, from the cash box (40 chips)" in form
@@ -71,10 +71,11 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     assert "Starting cash" in listed
     assert "bob +120" in listed
     assert "Cash box -120" not in listed
-    assert "In the cash box: 120 chips (1.20 USD)" in host.get(at).content.decode()
-    assert "It should hold 120 chips (1.20 USD)." in host.get(f"{at}/close").content.decode()
+    assert '<b class="num">1.20 USD</b> <span class="muted">(120 chips)</span>' in listed
+    assert "In the cash box: 1.20 USD (120 chips)" in host.get(at).content.decode()
+    assert "It should hold 1.20 USD (120 chips)." in host.get(f"{at}/close").content.decode()
     closing = {"key": str(uuid4()), "missing": "0", "by_hands": "on", "cash_expected": "120"}
-    text = "should hold 120 chips (1.20 USD), you counted 115 (1.15 USD): 5 missing. Who pays"
+    text = "should hold 1.20 USD. You counted 1.15 USD. Who pays the missing 0.05 USD?"
     for page in ("close/check", "close"):
         assert text in host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
     refused = host.post(f"{at}/close", closing | {"cash": "1.15"}).content.decode()
