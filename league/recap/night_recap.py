@@ -70,7 +70,7 @@ def _block(at: int, placing: Placing) -> Block:
 
 
 MOST_LINES = 20
-MOST_OF_SEASON = 6
+MOST_OF_SEASON = 10
 FEWEST_HANDS = 3  # a swing over fewer hands than this is not worth mentioning
 
 
@@ -107,7 +107,10 @@ class Swing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightRecap:
-    """A night's recap, with all of its players and the leaders of its season."""
+    """A night's recap, with all of its players and the leaders of its season.
+
+    `season_more` is how many players of the season are not listed.
+    """
 
     night_id: UUID
     league: str
@@ -119,6 +122,7 @@ class NightRecap:
     best: HandOfTheNight | None
     season_name: str
     season: Sequence[Placing]
+    season_more: int
     sequence: int
     seal: str
 
@@ -128,6 +132,7 @@ def recap_of(closing: Closing) -> NightRecap:
     night = closing.night
     dealt = [hand for hand in hands(night) if not hand.hand.voided]
     season = night.season
+    rows = standings(season)
     began = night.started_at.astimezone(ZoneInfo(season.league.time_zone))
     return NightRecap(
         night_id=night.pk,
@@ -139,10 +144,8 @@ def recap_of(closing: Closing) -> NightRecap:
         players=placings(closing.lines.exclude(position=0).select_related("player")),
         best=hand_of_the_night(dealt),
         season_name=str(season),
-        season=[
-            Placing(row.place, row.name, row.net, row.player)
-            for row in standings(season)[:MOST_OF_SEASON]
-        ],
+        season=[Placing(row.place, row.name, row.net, row.player) for row in rows[:MOST_OF_SEASON]],
+        season_more=max(0, len(rows) - MOST_OF_SEASON),
         sequence=closing.sequence,
         seal=short(closing.hash),
     )
@@ -167,6 +170,8 @@ def _lines(recap: NightRecap) -> Iterator[str]:
         yield ""
         yield f"{recap.season_name}:"
         yield from _list(recap.season)
+        if recap.season_more:
+            yield _more(recap)
     yield ""
     yield _("Closing %(number)s, seal %(seal)s") % {"number": recap.sequence, "seal": recap.seal}
     if settings.SITE_URL:
@@ -175,6 +180,10 @@ def _lines(recap: NightRecap) -> Iterator[str]:
 
 def _list(rows: Iterable[Placing]) -> Iterator[str]:
     return (f"{row.place}. {row.name} {with_sign(row.net)}" for row in rows)
+
+
+def _more(recap: NightRecap) -> str:
+    return _("and %(n)s more") % {"n": recap.season_more}
 
 
 def _sentence(best: HandOfTheNight) -> str:
@@ -252,10 +261,11 @@ def biggest_swing(dealt: Sequence[Revision]) -> Swing | None:
 WIDTH, HEIGHT = 1080, 1350
 LEFT, RIGHT = 80, 1000
 # The season's bars extend from the middle to the left and right. BETWEEN is the distance between
-# rows.
-MIDDLE, BAR, BETWEEN = 660, 170, 58
+# rows. More rows than fit are closer together, and the last one is at LAST_ROW.
+MIDDLE, BAR, BETWEEN, LAST_ROW = 660, 170, 58, 1250
 FIRST_ROW, FIRST_ROW_WITHOUT_HAND = 944, 720
 NAME_ROOM = 330
+SMALL_BETWEEN = 40  # rows as close as this have smaller text
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +284,7 @@ class Bar:
 def drawn(recap: NightRecap) -> str:
     """Return the picture as SVG. The drawing library's built-in font is the only font."""
     first = FIRST_ROW if recap.best else FIRST_ROW_WITHOUT_HAND
+    bars = _bars(recap.season, first)
     context = {
         "width": WIDTH,
         "height": HEIGHT,
@@ -289,7 +300,9 @@ def drawn(recap: NightRecap) -> str:
         "season": fitted(recap.season_name, 28, RIGHT - LEFT),
         "season_y": first - 54,
         "middle": MIDDLE,
-        "bars": _bars(recap.season, first),
+        "bars": bars,
+        "bar_font": 32 if len(bars) < 2 or bars[1].y - bars[0].y > SMALL_BETWEEN else 27,
+        "more": _more(recap) if recap.season_more else "",
     }
     return render_to_string("recap/night.svg", context)
 
@@ -315,7 +328,8 @@ def _hand(best: HandOfTheNight) -> dict[str, object]:
 
 def _bars(season: Sequence[Placing], first: int) -> list[Bar]:
     most = max((abs(row.net) for row in season), default=0) or 1
-    return [_bar(first + at * BETWEEN, each, most) for at, each in enumerate(season)]
+    between = min(BETWEEN, (LAST_ROW - first) // max(1, len(season) - 1))
+    return [_bar(first + at * between, each, most) for at, each in enumerate(season)]
 
 
 def _bar(y: int, row: Placing, most: int) -> Bar:

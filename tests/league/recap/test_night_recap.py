@@ -1,12 +1,16 @@
 """A night's recap contains the facts from its receipt."""
 
+from uuid import uuid4
 from xml.etree import ElementTree  # noqa: ICN001 (full name)
 
 import pytest
 
+from league.closing.open import open_night
+from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
+from league.people.leagues import add_player
 from league.recap.night_recap import biggest_swing, drawn, recap_of, text_of
-from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
 
 pytestmark = pytest.mark.django_db
@@ -64,3 +68,21 @@ def test_recap_picture_includes_the_text_for_any_names() -> None:
     ElementTree.fromstring(picture)  # noqa: S314 (our own)
     for said in ("&lt;ann &amp;  Co&gt;", "+10", "Hand of the night"):
         assert said in picture
+
+
+@pytest.mark.parametrize(("players", "listed", "more"), [(10, 10, ""), (12, 10, "and 2 more")])
+def test_recap_lists_ten_players_of_the_season_and_counts_the_rest(
+    players: int, listed: int, more: str
+) -> None:
+    names = [f"player {number:02}" for number in range(1, players + 1)]
+    league = a_league()
+    night = open_night(league, players=[add_player(league, name) for name in names])
+    for seat in night.seats.all():
+        buy_in(night, seat.player, 100, buy_in_id=uuid4(), by=None)
+    recap = recap_of(closed(night))
+    assert [row.name for row in recap.season] == names[:listed]
+    picture, (_, text) = drawn(recap), text_of(recap)
+    for shown in (picture, text):
+        assert names[listed - 1] in shown
+        assert ("more" in shown) == bool(more)
+        assert more in shown
