@@ -132,14 +132,19 @@ def exchange_chips(
         try:
             done = exchange(chip_exchange, by=by, word=word)
         except RefusedError as refused:
-            codes = {error["code"] for error in refused.errors}
-            if codes & LIMITS and not may_exceed_limits(request.user, night.league):
-                ask = _("Only a host can go beyond the limits. Ask one to enter this.")
-                raise RefusedError([*refused.errors, problem("", "host", ask)]) from None
-            raise
+            raise _with_advice(request, night, refused) from None
         _show_result(request, done, text % {"name": player, "chips": f"{chips:,}"})
 
     return apply_form(form, move)
+
+
+def _with_advice(request: HttpRequest, night: Night, refused: RefusedError) -> RefusedError:
+    """Add to exceeded limits that a host may exceed them, if the visitor may not."""
+    codes = {error["code"] for error in refused.errors}
+    if not codes & LIMITS or may_exceed_limits(request.user, night.league):
+        return refused
+    ask = _("Only a host can go beyond the limits. Ask one to enter this.")
+    return RefusedError([*refused.errors, problem("", "host", ask)])
 
 
 def stays_at(request: HttpRequest) -> str:
@@ -196,7 +201,7 @@ def _answered(
     try:
         answer(chip_request, by=by)
     except RefusedError as refused:
-        show_errors(request, refused)
+        show_errors(request, _with_advice(request, chip_request.night, refused))
     except (NightClosedError, IdReusedError):
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     else:

@@ -224,7 +224,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     players = players_without_seat(night, nights.seats(night))
-    form = SeatForm(speaks_for(request.user, night, players), request.POST)
+    form = SeatForm(speaks_for(request.user, night, players), request.POST, auto_id="seat_%s")
     if form.is_valid() and apply_form(
         form, lambda: nights.seat(night, form.cleaned_data["player"])
     ):
@@ -239,7 +239,7 @@ def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
-    form = GuestForm(request.POST)
+    form = GuestForm(request.POST, auto_id="guest_%s")
     if form.is_valid():
         key, name = form.cleaned_data["key"], form.cleaned_data["name"]
         if apply_form(form, lambda: nights.seat_guest(night, key, name)):

@@ -429,7 +429,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         buy_in=sent if isinstance(sent, BuyInForm) else _buy_in(night, seats),
         take_seat=sent
         if isinstance(sent, SeatForm)
-        else SeatForm(players_without_seat(night, seats)),
+        else SeatForm(players_without_seat(night, seats), auto_id="seat_%s"),
         guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     )
 

@@ -12,6 +12,7 @@ from league.common.errors import RefusedError
 from league.models import BuyIn, ChipRequest, Night, Role
 from league.nights.buy_ins import undo
 from league.nights.nights import stacks
+from league.people.joining import join
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import chosen, dealt
@@ -101,6 +102,30 @@ def test_page_warns_before_a_buy_in_beyond_the_limits(
     done = client.post(f"/nights/{night.pk}/buy-ins", body | {"beyond_limits": "on"})
     assert (done.status_code == 302) is offers
     assert BuyIn.objects.filter(pk=body["key"]).exists() is offers
+
+
+@pytest.mark.parametrize("paid", ["", "cash-box"])
+def test_player_is_referred_to_a_host_beyond_the_limits(paid: str) -> None:
+    night = chosen(a_night(), most_buy_in=100, limits="refuse")
+    bob, phone = player(night, "bob"), Client()
+    phone.force_login(join(night.league, bob))
+    body = {"player": str(bob.pk), "chips": "5", "banker": paid, "key": str(uuid4())}
+    text = phone.post(f"/nights/{night.pk}/buy-ins", body).content.decode()
+    assert "The stack would be 105 chips, and the maximum is 100" in text
+    assert "Only a host can go beyond the limits. Ask one to enter this." in text
+    assert not ChipRequest.objects.exists()
+
+
+def test_player_who_accepts_too_late_is_referred_to_a_host() -> None:
+    night = chosen(a_night(), most_buy_in=120, limits="refuse")
+    asked = buys(night, "bob", 20, banker="ann")
+    buys(night, "bob", 10)
+    phone = Client()
+    phone.force_login(join(night.league, player(night, "ann")))
+    at = f"/nights/{night.pk}/requests/{asked.pk}/accept"
+    text = phone.post(at, follow=True).content.decode()
+    assert "The stack would be 130 chips, and the maximum is 120" in text
+    assert "Only a host can go beyond the limits. Ask one to enter this." in text
 
 
 @pytest.mark.parametrize(("limits", "status"), [("warn", 201), ("refuse", 403)])

@@ -349,6 +349,14 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
     assert tabs(night.league) == {"ann": -1, "bob": 1}
 
 
+@pytest.mark.parametrize("form", ["buy-ins", "seats", "guests"])
+def test_ids_on_the_page_are_unique_after_a_refusal(night: Night, host: Client, form: str) -> None:
+    """https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute"""
+    for page in (host.get(f"/nights/{night.pk}"), host.post(room(night, form), {})):
+        ids = re.findall(r'\sid="([^"]*)"', html(page))
+        assert len(ids) == len(set(ids))
+
+
 def test_count_that_differs_is_marked_and_decided_questions_are_not_repeated(
     night: Night, host: Client
 ) -> None:
