@@ -84,3 +84,13 @@ def test_player_shows_the_cards_dealt_in_the_game(
     record = html(client.get(f"/nights/{night.pk}/record"))
     for name, text in cards.items():
         assert re.search(rf'name="players/\d/{name}"\s+value="{text}"', record), name
+
+
+def test_skipping_a_player_keeps_the_other_players_in_view(host: Client, night: Night) -> None:
+    """The list used to close after each fold. common/keep-scroll.js opens it again."""
+    at_stage(a_deal(night, "omaha-8", {"declare": "high-low"}), "declare")
+    page = html(host.get(f"/nights/{night.pk}"))
+    skips = page.partition('<details id="skip" data-reopens>')[2].partition("</details>")[0]
+    folds = re.findall(r'<form method="post" id="folded-[^>]*>', skips)
+    assert len(folds) == 4
+    assert all(fold.endswith("data-once data-stay>") for fold in folds)
