@@ -32,7 +32,7 @@ REASONS: Mapping[str, Promise] = {
     "contradiction": gettext_lazy("This contradicts the text before it."),
     "not-in-game": gettext_lazy("This game doesn't have this."),
     "no-suits": gettext_lazy("The suits are missing. Choose the cards below."),
-    "not-decided": gettext_lazy("This doesn't decide who gets how much. Enter it below."),
+    "not-decided": gettext_lazy("Choose the winner below."),
     "too-long": gettext_lazy("Too long. Use at most 1000 characters."),
 }
 

@@ -69,6 +69,13 @@ def test_result_in_words_opens_the_result_form(client: Client, night: Night) -> 
     assert result["took"] == {"ann": 45}
 
 
+def test_line_without_a_winner_stays_above_the_winners(client: Client, night: Night) -> None:
+    """The field used to move below the players, away from the winners that it refers to."""
+    page = html(post(client, night, fields("ann kings and nines")))
+    assert "kings and nines</u>: Choose the winner below." in page
+    assert page.index('id="sentence"') < page.index('name="winner"') < page.index('class="seats"')
+
+
 def test_unrecognized_parts_are_underlined(client: Client, night: Night) -> None:
     page = post(client, night, fields("ann <b>flush, zed folds")).content.decode()
     marks = " ".join(page.partition('id="sentence-marks"')[2].partition("</section>")[0].split())
