@@ -43,7 +43,7 @@ def of_hand(
     if any(map(THROWN, players)):
         findings += _out_again(hand)
     if awards.unbroken:
-        text = "tie: no tie-break entered, so the pot was split"
+        text = "Tie: no tie-break entered, so the pot was split"
         findings.append(finding("tie-not-broken", text))
     for seats in awards.unordered:
         names = " and ".join(players[seat].name for seat in seats)

@@ -320,7 +320,6 @@ def run_counts(draft: Draft) -> list[Choice]:
 def run(draft: Draft, index: int) -> Run:
     """Return the fields for the cards of a run after the first."""
     form, head = draft.form, f"runs/{index}"
-    spoken = _("Run %(number)s") % {"number": index + 1}
     typed = [name for name in draft.fields if name.startswith(f"{head}/") and draft.text(name)]
     sizes: dict[str, int] = {}
     if "board" in form["run_zones"]:
@@ -333,7 +332,7 @@ def run(draft: Draft, index: int) -> Run:
     zones = {
         name: draft.zone(
             name,
-            f"{spoken}, {title}",
+            _label_in_run(draft, index, name, title),
             short=title if len(form["board"]) > 1 or "/board/" not in name else "",
             least=0,
             most=sizes.get(name, 0),
@@ -351,6 +350,13 @@ def run(draft: Draft, index: int) -> Run:
         facts=list(_facts(draft, head)),
         errors=draft.errors.get(head, ()),
     )
+
+
+def _label_in_run(draft: Draft, index: int, name: str, title: str) -> str:
+    """Return the label of a zone of a run. A board with one row has its own name."""
+    if "/board/" in name and len(draft.form["board"]) == 1:
+        return (_("Second board"), _("Third board"), _("Fourth board"))[index - 1]
+    return ", ".join((_("Run %(number)s") % {"number": index + 1}, title))
 
 
 def _title_in_run(draft: Draft, name: str) -> str:

@@ -413,7 +413,7 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
 def _runs(reason: Reason) -> str:
-    text = f"The rest of the deal is run {TIMES[reason['number']]}"
+    text = f"Run {TIMES[reason['number']]}"
     boards = [" ".join(map(sign, cards)) for cards in reason.get("boards", ())]
     return f"{text}: {', then '.join(boards)}." if boards else f"{text}."
 

@@ -232,7 +232,7 @@ def test_each_run_has_its_own_scenes() -> None:
     }
     assert [scene.text for scene in scenes(record)][2:] == [
         "ann and bob show their cards.",
-        "The rest of the deal is run twice: 9♠ 9♥, then A♦ A♣.",
+        "Run twice: 9♠ 9♥, then A♦ A♣.",
         "Run 1: One card on the board (d).",
         "Run 1: One card on the board (e).",
         "Run 1: bob shows full house, kings over nines.",

@@ -1,5 +1,6 @@
 """Stars are personal, and starred games come first in every list. Requests may be repeated."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -129,6 +130,18 @@ def test_number_of_deals_per_game_comes_from_the_statistics(host: Client, night:
     assert "2×" in page
     only = html(host.get(reverse("house-games", args=[night.league.pk]), {"kind": "dealt"}))
     assert "<b data-left>2</b>" in only
+    one = html(
+        host.get(
+            reverse("house-games", args=[night.league.pk]), {"kind": "dealt", "q": "qualifiers"}
+        )
+    )
+    assert words_of_count(one) == ("1", "game")
+    assert words_of_count(only) == ("2", "games")
+
+
+def words_of_count(page: str) -> tuple[str, str]:
+    count = page.partition("<b data-left>")[2].partition("</b>")
+    return count[0], re.sub(r"<[^>]*>", "", count[2].partition("</span>")[0]).strip()
 
 
 def drawn(page: HttpResponse) -> list[str]:

@@ -594,6 +594,21 @@ def test_result_only_hand_requires_just_payers_and_winners(client: Client, night
     assert stacks(night)[player(night, "cat").pk] == 115
 
 
+def test_result_without_a_winner_is_refused(client: Client, night: Night) -> None:
+    page = client.post(at(night), typed(holdem(depth="result")))
+    assert page.status_code == 400
+    assert "Choose who won the pot." in html(page)
+
+
+def test_only_boards_with_several_rows_name_the_rows_of_a_run(client: Client, night: Night) -> None:
+    page = html(client.post(at(night, "redraw"), typed(holdem(), drawn="texas-holdem", runs="3")))
+    assert 'data-label="Second board"' in page
+    assert 'data-label="Third board"' in page
+    several = typed({"variant": "nightmare"}, drawn="nightmare", runs="2")
+    page = html(client.post(at(night, "redraw"), several))
+    assert 'data-label="Run 2, Row 1"' in page
+
+
 def test_hand_for_a_closed_night_is_refused(client: Client, night: Night) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)

@@ -26,6 +26,8 @@ async function find() {
     if (folded.has(family)) family.open = narrows;
   }
   form.querySelector("[data-left]").textContent = shown;
+  const noun = form.querySelector("[data-one]");
+  noun.textContent = shown === 1 ? noun.dataset.one : noun.dataset.many;
   form.querySelector("[data-clear]").hidden = !narrows;
   document.getElementById("none").hidden = shown > 0;
 }
