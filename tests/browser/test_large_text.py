@@ -9,12 +9,18 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Night
 from league.recording.record import record_hand
 from league.tournaments.events import start_clock
+from tests.helpers.browser.accessibility import OUTSIDE as OFF_SCREEN
 from tests.helpers.browser.accessibility import scale_text
 from tests.helpers.browser.phone import Phone
-from tests.helpers.league.nights import closed
+from tests.helpers.league.leagues import holdem
+from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.tournaments import a_tournament
 
 SIZES = (16, 24, 32)
+SHOWN = [
+    {"name": "Ann", "paid": 20, "down": ["Ac", "Ad"]},
+    {"name": "Bob", "paid": 20, "down": ["Kc", "Kd"]},
+]
 OUTSIDE = """() => [...document.querySelectorAll("#sheet button")]
     .filter((key) => key.checkVisibility())
     .filter((key) => key.getBoundingClientRect().right > innerWidth + 1).length"""
@@ -28,6 +34,9 @@ LINES = """(element) => {
     }
     return tops.size;
 }"""
+
+# The size of the page's text alone. Media queries don't depend on it.
+ENLARGE = "document.documentElement.style.fontSize = '200%'"
 
 
 @pytest.fixture
@@ -76,3 +85,31 @@ def test_words_do_not_break_at_any_text_size(phone: Phone) -> None:
     for size in SIZES:
         scale_text(page, size)
         assert lines(due) <= 2, size
+
+
+def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
+    """The season was 461 pixels wide, and the podium's third place was off screen."""
+    page, night = phone.page, Night.objects.get()
+    tournament = a_tournament(night)
+    start_clock(tournament)
+    at = f"/nights/{night.pk}"
+    fits(phone, f"{at}/tournaments/{tournament.pk}")
+    fits(phone, f"{at}/record?game=texas-holdem")
+    phone.open_board()
+    assert page.evaluate(OUTSIDE) == 0
+    night.tournaments.all().delete()
+    dealt(night, holdem(players=SHOWN))
+    closed(night)
+    fits(phone, at)
+    assert lines(page.locator(".hand-line .game").first) <= 2
+    fits(phone, f"{at}/hands")
+    fits(phone, f"/seasons/{night.season_id}")
+
+
+def fits(phone: Phone, address: str) -> None:
+    page = phone.page
+    phone.go(address)
+    page.wait_for_load_state()
+    page.evaluate(ENLARGE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
+    assert page.evaluate(OFF_SCREEN) == [], address
