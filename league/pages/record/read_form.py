@@ -129,7 +129,9 @@ def read(fields: Fields) -> Reading:
     }
     button: object = number(text_of(fields, "button"))
     if isinstance(button, int) and button in rows_of(fields):
-        button = rows.index(button) if button in rows else None
+        # A player who is not dealt in can't deal, so the next player does.
+        after = [place for place, row in enumerate(rows) if row >= button]
+        button = next(iter(after), 0) if rows else None
     paid = _paid(fields, rows)
     board = [cards(text_of(fields, f"board/{row}")) for row in range(_length(fields, "board"))]
     while board and not board[-1]:

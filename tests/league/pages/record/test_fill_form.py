@@ -169,8 +169,10 @@ def test_absent_player_is_not_in_the_record() -> None:
     assert field_of("players/1/down/0", reading) == "players/2/down"
 
 
-def test_absent_player_is_not_recorded_as_the_dealer() -> None:
-    assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
+@pytest.mark.parametrize(("away", "dealer"), [("1", "cat"), ("2", "ann")])
+def test_next_player_deals_for_a_dealer_who_is_not_dealt_in(away: str, dealer: str) -> None:
+    record = read(TABLE | {f"players/{away}/state": ["away"]} | one(button=away)).record
+    assert record["players"][record["button"]]["name"] == dealer
 
 
 CARRIED = ["3", '[{"amount": 1, "for": ["ann", "bob"]}, {"amount": 2, "for": ["bob", "cat"]}]']

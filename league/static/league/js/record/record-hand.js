@@ -6,7 +6,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown, sitOut, toggleSitsOut } from "./seats.js";
+import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
 import { drawLine, isUnread, readLine } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
@@ -17,6 +17,7 @@ const finger = matchMedia("(pointer: coarse)");
 
 function drawAll() {
   zones().forEach(drawZone);
+  passDeal(record());
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
   drawShape();
@@ -115,7 +116,7 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
-  else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); }
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
   if (input.matches("[name=winner], .took input")) takeBack(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();

@@ -32,6 +32,14 @@ function drawElsewhere(seat, isAway) {
   if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
 }
 
+// A player who is not dealt in can't deal, so the next player does, as on the server (read_form.py).
+export function passDeal(form) {
+  const seats = [...form.querySelectorAll(".seat")];
+  const at = seats.findIndex((seat) => seat.querySelector("[name=button]").checked);
+  const dealer = [...seats.slice(at), ...seats].find((seat) => stateOf(seat).value !== "away");
+  if (at >= 0 && dealer) dealer.querySelector("[name=button]").checked = true;
+}
+
 // Makes another player the dealer of this hand.
 export function giveDeal(form, row) {
   const radio = form.querySelector(`[name=button][value="${row}"]`);
