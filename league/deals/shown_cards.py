@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.common.errors import Problem, problem, refuse
@@ -66,10 +67,9 @@ def fields_of(game: Game, player: Player | None) -> dict[str, int]:
     return {zone: most for zone, most in zones.items() if most}
 
 
-def card_entries(deal: Deal) -> list[ShownCards]:
+def card_entries(deal: Deal) -> QuerySet[ShownCards]:
     """Return all entries, oldest first."""
-    rows = deal.shown.select_related("player", "told_by").order_by("told_at", "pk")
-    return list(rows)
+    return deal.shown.select_related("player").order_by("told_at", "pk")
 
 
 def clashes(entries: Iterable[ShownCards]) -> Iterator[Clash]:

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page
-from django.db.models import Prefetch
+from django.db.models import OuterRef, Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -44,7 +44,7 @@ from league.pages.parts.error_messages import show_errors
 from league.pages.parts.numbers import Chips
 from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import drawn
-from league.pages.parts.visitor import signed_in
+from league.pages.parts.visitor import signed_in, table_name
 from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (
     PaymentOption,
@@ -369,7 +369,9 @@ def _rows() -> Any:
     rows = PlannedPayment.objects.select_related(
         "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
     )
-    steps = PaymentStep.objects.select_related("made_by").order_by("number")
+    league = OuterRef("payment__planned__plan__season__league")
+    steps = PaymentStep.objects.annotate(made_by_name=table_name(league, "made_by"))
+    steps = steps.order_by("number")
     payments = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", steps))
     return payments.order_by("-plan__made_at", "-plan", "position")
 

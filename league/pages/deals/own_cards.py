@@ -1,5 +1,6 @@
 """Pages on which players enter their own cards and the board at the showdown."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -113,7 +114,7 @@ def _draw(
 def _fields(
     game: Game,
     player: Player | None,
-    entries: list[ShownCards],
+    entries: Iterable[ShownCards],
     wrong: dict[str, list[str]],
     typed: dict[str, str] | None,
 ) -> list[CardField]:

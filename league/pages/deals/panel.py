@@ -20,7 +20,7 @@ from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
 from league.pages.parts.answer_view import CardFace, faces
 from league.pages.parts.forms import word_in_field
-from league.pages.parts.visitor import called
+from league.pages.parts.visitor import table_name
 from rules.presentation.form import modifiers_that_fit
 
 State = DealtPlayer.State
@@ -152,8 +152,13 @@ def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel |
 
 def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action]) -> Panel:
     records = Action.RECORD_HANDS in allowed
-    rows = deal.players.select_related("player", "state_by", "declared_by").order_by("position")
-    in_turn, entries = is_in_turn(deal, game), card_entries(deal)
+    league = deal.night.league.pk
+    rows = deal.players.select_related("player").order_by("position")
+    rows = rows.annotate(
+        state_name=table_name(league, "state_by"), declared_name=table_name(league, "declared_by")
+    )
+    in_turn = is_in_turn(deal, game)
+    entries = card_entries(deal).annotate(told_name=table_name(league, "told_by"))
     declared = revealed_declarations(deal, in_turn=in_turn)
     cards = agreed_cards(entries)
     seats = [_seat(row, visitor, records, declared, cards) for row in rows]
@@ -235,8 +240,11 @@ def _seat(
 ) -> DealtSeat:
     own = row.player.user_id is not None and row.player.user_id == visitor.pk
     by, locked_by = (
-        called(user) if user and user.pk != row.player.user_id else ""
-        for user in (row.state_by, row.declared_by)
+        vars(row)[name] if user and user != row.player.user_id else ""
+        for user, name in (
+            (row.state_by_id, "state_name"),
+            (row.declared_by_id, "declared_name"),
+        )
     )
     return DealtSeat(
         player=row.player_id,
@@ -260,7 +268,7 @@ def _faces(cards: Mapping[str, str]) -> list[CardFace]:
 
 def _message(clash: Clash) -> str:
     """Return a message that names both users, because only the players know who is right."""
-    who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
+    who = {"one": vars(clash.one)["told_name"], "other": vars(clash.other)["told_name"]}
     if not clash.card:
         place = _place(clash.one)
         text = _("%(place)s: %(one)s and %(other)s entered different cards.")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
 from league.house_rules.irregularities import title_of
+from league.pages.parts.visitor import player_names
 
 WORDS: dict[str, Promise] = {
     "signed-in": gettext_lazy("signed in"),
@@ -141,9 +142,10 @@ CHOICES: dict[str, Promise] = {
 def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     done = logged_actions(league, before=_before(request))
+    users = {user for action in done for user in (action.by, action.of) if user}
     context = {
         "league": league,
-        "lines": list(_lines(done)),
+        "lines": list(_lines(done, player_names(league, users))),
         "more": done[-1].at.isoformat() if len(done) == MOST else "",
     }
     return render(request, "leagues/activity_log.html", context)
@@ -160,9 +162,9 @@ def _before(request: HttpRequest) -> datetime | None:
     return before
 
 
-def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
+def _lines(done: list[LoggedAction], players: dict[object, str]) -> Iterator[dict[str, object]]:
     for action in done:
-        values = action.about | {"of": _called(action.of)}
+        values = action.about | {"of": players.get(action.of) or _called(action.of)}
         if action.kind == "options-changed":
             names = str(values["changed"]).split(", ")
             values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
@@ -170,7 +172,7 @@ def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
             values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
         yield {
             "at": action.at,
-            "by": _called(action.by) if action.by else "",
+            "by": players.get(action.by) or _called(action.by) if action.by else "",
             "said": str(WORDS[action.kind]) % values,
             "reason": action.about.get("reason", ""),
         }

@@ -1,5 +1,6 @@
 """A league's house rules, and what to do when something goes wrong at the table."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from league.models import LONGEST_HOUSE_RULES, HouseRule, League
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.join_code import base_address
 from league.pages.parts.qr_code import picture
-from league.pages.parts.visitor import called, signed_in
+from league.pages.parts.visitor import called, player_names, signed_in
 
 
 @login_required
@@ -29,11 +30,13 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     address = base_address(request) + reverse("house-rules", args=[league.pk])
     own = current_rules(league)
+    history = rule_history(league)
+    names = player_names(league, {rule.made_by for rule in history if rule.made_by})
     context = _common(request, league) | {
         "own": own.get(""),
         "sections": option_sentences(league),
         "differing": [(each, own[each.id]) for each in irregularities() if each.id in own],
-        "history": [_version(rule) for rule in rule_history(league)],
+        "history": [_version(rule, names) for rule in history],
         "address": address,
         "code": picture(address),
     }
@@ -74,9 +77,9 @@ def _common(request: HttpRequest, league: League) -> dict[str, Any]:
     }
 
 
-def _version(rule: HouseRule) -> dict[str, Any]:
+def _version(rule: HouseRule, names: Mapping[object, str]) -> dict[str, Any]:
     return {
         "title": title_of(rule.topic) or _("Our own rules"),
         "rule": rule,
-        "by": called(rule.made_by) if rule.made_by else "",
+        "by": names.get(rule.made_by) or called(rule.made_by) if rule.made_by else "",
     }

@@ -28,7 +28,7 @@ from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.chip_requests import rebuys_at_table
 from league.pages.nights.hand_list import HandLine, hand_line
-from league.pages.parts.visitor import called, origin_of
+from league.pages.parts.visitor import origin_of, table_name
 from league.people.devices import saw
 
 
@@ -120,10 +120,10 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
         yield ReportedField(name, "state", row.state, "")
         if row.player_id in words:
             yield ReportedField(name, "declared", words[row.player_id], "")
-    tellings = card_entries(deal)
+    tellings = card_entries(deal).annotate(told_name=table_name(deal.night.league.pk, "told_by"))
     agreed = agreed_cards(tellings)
     for telling in tellings:
-        who = called(telling.told_by)
+        who = vars(telling)["told_name"]
         owner = telling.player.name if telling.player else ""
         contested = telling.player_id not in agreed
         for place, text in telling.cards.items():

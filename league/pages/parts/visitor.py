@@ -1,5 +1,6 @@
 """The visitor of a page, and the visitor's phone."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from django.db.models import F, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest
 
-from league.models import LONGEST_ORIGIN, Player, User
+from league.models import LONGEST_ORIGIN, League, Player, User
 
 # User agents are hundreds of characters long. These words are the ones that people recognize.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
@@ -34,11 +35,17 @@ def called(user: User) -> str:
     return user.first_name or user.username
 
 
-def table_name(league: UUID, user: str) -> Coalesce:
+def table_name(league: UUID | OuterRef, user: str) -> Coalesce:
     """Return an expression for a user's name, preferring their player's name in the league."""
     player = Player.objects.filter(league=league, user=OuterRef(user)).values("name")[:1]
     first_name = NullIf(F(f"{user}__first_name"), Value(""))
     return Coalesce(Subquery(player), first_name, F(f"{user}__username"))
+
+
+def player_names(league: League, users: Iterable[User]) -> dict[object, str]:
+    """Return the names of the users' players in the league, for users who have one."""
+    players = league.players.filter(user__in=users).select_related("user")
+    return {player.user: player.name for player in players}
 
 
 def origin_of(request: HttpRequest) -> str:

@@ -13,8 +13,10 @@ from league.house_rules.irregularities import irregularities
 from league.house_rules.sentences import option_sentences
 from league.house_rules.versions import current_rules, rule_history, write_rule
 from league.integrity.audit import audit
-from league.models import HouseRule, League, Role
+from league.models import HouseRule, League, Role, User
+from league.people.joining import join
 from league.people.leagues import add_member
+from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
 
 pytestmark = pytest.mark.django_db
@@ -136,3 +138,18 @@ def test_members_read_what_a_host_wrote() -> None:
     assert "We allow it." in what_now
     record = clients[Role.HOST].get(f"/nights/{night.pk}/record").content.decode()
     assert f"/leagues/{night.league.pk}/what-now" in record.partition("<main")[0]
+
+
+def test_pages_name_who_wrote_a_rule_as_their_player() -> None:
+    league = a_night().league
+    writer = join(league, league.players.get(name="ann"))
+    User.objects.filter(pk=writer.pk).update(username="marta", first_name="")
+    write_rule(league, "", "No phones", by=User.objects.get(pk=writer.pk))
+    client = member(league, Role.HOST)
+    rules, log = (
+        " ".join(client.get(f"/leagues/{league.pk}/{page}").content.decode().split())
+        for page in ("house-rules", "logbook")
+    )
+    assert "· ann · Our own rules" in rules
+    assert '<b class="wrap">ann</b>' in log
+    assert "marta" not in rules + log

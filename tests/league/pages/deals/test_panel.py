@@ -5,9 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from league.deals.open_deal import move_on
+from league.deals.open_deal import move_on, set_state
 from league.deals.table import game_of
-from league.models import Night, Role
+from league.models import Night, Role, User
+from league.people.joining import join
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.deals import a_deal, at_stage, user_of
@@ -36,6 +37,16 @@ def test_hand_can_be_recorded_at_every_step_of_a_deal(
         assert f'href="/nights/{night.pk}/record?folded#all-folded"' in panel, stage
         assert "Everyone folded" not in html(viewer.get(f"/nights/{night.pk}"))
         deal = move_on(night, deal.pk, stage)
+
+
+def test_panel_names_who_entered_a_state_as_their_player(night: Night) -> None:
+    """Ann's phone entered that Bob folded. Her username is marta."""
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    user = join(night.league, player(night, "ann"))
+    User.objects.filter(pk=user.pk).update(username="marta", first_name="")
+    set_state(night, deal.pk, player(night, "bob"), "folded", by=user)
+    client = member(night.league, Role.VIEWER)
+    assert "(entered by ann)" in html(client.get(f"/nights/{night.pk}"))
 
 
 def test_everyone_folded_button_is_hidden_in_games_against_the_bank(

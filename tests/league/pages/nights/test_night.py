@@ -29,6 +29,7 @@ from league.models import (
     Role,
     Season,
     Seat,
+    User,
 )
 from league.nights.buy_ins import buy_in
 from league.nights.nights import stacks
@@ -549,6 +550,8 @@ def test_payer_promises_a_payment_and_the_payee_confirms_it(owed: Night) -> None
     ann.post(f"/payments/{payment.pk}/confirm")
     assert tabs(owed.league) == {}
     assert "received" in text(bob, room(owed, "payments"))
+    User.objects.filter(players__name="ann").update(username="marta", first_name="")
+    assert "Received by ann" in text(bob, room(owed, "payments"))
     assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
 
 
