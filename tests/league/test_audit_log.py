@@ -227,7 +227,7 @@ def test_only_hosts_can_read_the_activity_log(league: League, host: User) -> Non
 def test_every_action_has_a_description(league: League, host: User) -> None:
     about = {"scope": "read", "role": "host", "changed": "banker"}
     about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
-    about |= {"service": "discord", "deliveries": 4, "chips": 9}
+    about |= {"service": "discord", "deliveries": 4, "chips": 9, "expected": 8}
     about |= {"since": "2026-01-08 18:00 UTC", "until": "2026-01-08 19:00 UTC"}
     for kind in LogbookEntry.Kind:
         log_action(kind, by=host, of=host, league=league, **about)

@@ -328,7 +328,7 @@ def test_open_pages_do_not_show_or_change_another_league(world: World, visitor: 
         for method in ("get",) if route.name in READ else ("post",) if route.name in CHANGE else ():
             answer = getattr(visitor, method)(address)
             assert MARK not in answer.content.decode(errors="replace"), (route.name, method)
-            assert answer.status_code != 500, (route.name, method)
+            assert answer.status_code not in (500, *([405] if method == "get" else [])), route.name
     assert rows(world.league) == before
 
 
