@@ -227,8 +227,8 @@ def test_approved_session_can_join_only_once(careful: Night) -> None:
     """A later copy of the session cannot join again."""
     knocks(careful)
     request = joining.accept(JoinRequest.objects.get(), by=None)
-    assert joining.enter(request) == request.user
-    assert joining.enter(request) is None
+    assert joining.use_acceptance(request) == request.user
+    assert joining.use_acceptance(request) is None
 
 
 def test_user_signing_in_while_waiting_joins_as_the_approved_user(careful: Night) -> None:
