@@ -43,7 +43,10 @@ PARTS = {
     "declared": gettext_lazy("the declaration"),
 }
 # Texts for the form instead of the rules' texts, which also name fields of the API.
-TEXTS = {"took-missing": gettext_lazy("Choose who won the pot.")}
+TEXTS = {
+    ("took", "took-missing"): gettext_lazy("Choose who won the pot."),
+    ("variant", "missing"): gettext_lazy("Choose a game."),
+}
 # Problems that only mean that a record is unfinished. They are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 
@@ -214,7 +217,7 @@ def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldP
     Payments that apply to several players have their own field.
     """
     name = field_of(problem["where"], reading)
-    text = str(TEXTS.get(problem["code"], problem["text"]))
+    text = str(TEXTS.get((problem["where"], problem["code"]), problem["text"]))
     if name.endswith("/paid") and not _typed(name, fields):
         common = common_payment(fields, int(name.split("/")[1]))
         if _typed(common, fields):

@@ -600,6 +600,12 @@ def test_result_without_a_winner_is_refused(client: Client, night: Night) -> Non
     assert "Choose who won the pot." in html(page)
 
 
+def test_hand_without_a_game_is_refused(client: Client, night: Night) -> None:
+    page = client.post(at(night), typed(holdem()) | {"variant": ""})
+    assert page.status_code == 400
+    assert "Choose a game." in html(page)
+
+
 def test_only_boards_with_several_rows_name_the_rows_of_a_run(client: Client, night: Night) -> None:
     page = html(client.post(at(night, "redraw"), typed(holdem(), drawn="texas-holdem", runs="3")))
     assert 'data-label="Second board"' in page
