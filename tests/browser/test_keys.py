@@ -120,7 +120,7 @@ def test_showdown_with_declarations_can_be_recorded_by_keyboard(phone: Phone) ->
     keys = dealt(phone, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
     keys.press("Enter")
-    keys.to("^Declare")
+    keys.to("^High or low")
     keys.write("declare")
     expect(phone.page.locator(".declaration").first).to_be_visible()
     keys.to("^Board.* 1: empty$")

@@ -103,7 +103,7 @@ def a_pizza(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}")
     host.press("Costs")
     host.page.fill("[name=title]", "Pizza")
-    host.page.fill("[name=amount]", "40")
+    host.page.fill("form:has([name=title]) [name=amount]", "40")
     host.page.select_option("[name=payer]", label="bob")
     host.press("Add cost")
     expect(host.page.get_by_text("Charged.")).to_be_visible()
