@@ -13,15 +13,14 @@ import vl_convert
 
 def main() -> None:
     """Render the JSON list of documents on standard input. A failed one becomes null."""
-    json.dump([_rendered(each) for each in json.load(sys.stdin)], sys.stdout)
-
-
-def _rendered(document: dict[str, object]) -> str | None:
-    try:
-        # no base URL is allowed, because documents include their data
-        return vl_convert.vegalite_to_svg(document, allowed_base_urls=[])
-    except ValueError:
-        return None
+    svgs: list[str | None] = []
+    for document in json.load(sys.stdin):
+        try:
+            # no base URL is allowed, because documents include their data
+            svgs.append(vl_convert.vegalite_to_svg(document, allowed_base_urls=[]))
+        except ValueError:
+            svgs.append(None)
+    json.dump(svgs, sys.stdout)
 
 
 if __name__ == "__main__":

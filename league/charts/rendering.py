@@ -66,9 +66,10 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
     This takes one query if all charts are new, as after a hand, or if `wanted` is empty.
     """
     texts = [json.dumps(_packed(request.documents)) for request in wanted]
-    digests = [
-        _digest(league.pk, request.words, text) for request, text in zip(wanted, texts, strict=True)
-    ]
+    digests = []
+    for request, text in zip(wanted, texts, strict=True):
+        key = json.dumps([RENDER_VERSION, str(league.pk), request.words])
+        digests.append(hashlib.sha256(f"{key}{text}".encode()).hexdigest())
     charts = {
         digest: RenderedChart(
             digest=digest, league=league, words=request.words, sizes=request.sizes
@@ -99,15 +100,26 @@ def render_requested(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     for (row, name, _), svg in zip(todo, svgs, strict=False):
         pictures.setdefault(row.pk, {})[name] = svg
     for digest, chart_pictures in pictures.items():
-        _store_pictures(digest, chart_pictures)
+        chart = _waiting_charts().filter(pk=digest)
+        if all(chart_pictures.values()):
+            chart.update(state=RenderedChart.State.FOUND, pictures=chart_pictures, documents={})
+        else:
+            logger.error("Chart %s could not be drawn.", digest[:12])
+            chart.update(state=RenderedChart.State.FAILED, documents={})
     return bool(rows)
 
 
 def documents_of(chart: RenderedChart) -> dict[str, Document]:
     """Return the chart's documents, keyed by size."""
-    packed = chart.documents
-    data = {DATA: _as_rows(packed[DATA])} if DATA in packed else {}
-    return {size: {**data, **each} for size, each in packed.items() if size != DATA}
+    documents: dict[str, Document] = dict(chart.documents)
+    data = documents.pop(DATA, None)
+    if data is None:
+        return documents
+    if COLUMNS in data:
+        names, columns = data[COLUMNS].keys(), data[COLUMNS].values()
+        rows = zip(*columns, strict=True)
+        data = {VALUES: [dict(zip(names, row, strict=True)) for row in rows]}
+    return {size: {DATA: data, **document} for size, document in documents.items()}
 
 
 def leagues_due() -> list[UUID]:
@@ -144,55 +156,27 @@ def _store_requests(
 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
-    """Return the documents, with the data stored only once if all sizes share it."""
+    """Return the documents, with the data stored only once if all sizes share it.
+
+    If all rows have the same keys, they are stored as columns, which take a third of the space. A
+    chart can have thousands of rows, and they are written while a page loads.
+    """
     data, *others = (document.get(DATA) for document in documents.values())
     if data is None or any(other != data for other in others):
         return dict(documents)
+    rows = data.get(VALUES) or [{}]
+    names = rows[0].keys()
+    if names and all(row.keys() == names for row in rows):
+        data = {COLUMNS: {name: [row[name] for row in rows] for name in names}}
     bare = {
         size: {name: value for name, value in document.items() if name != DATA}
         for size, document in documents.items()
     }
-    return {DATA: _as_columns(data), **bare}
-
-
-def _as_columns(data: Document) -> Document:
-    """Return the rows as columns if all rows have the same keys.
-
-    Columns take a third of the space. A chart can have thousands of rows, and they are written
-    while a page loads.
-    """
-    rows = data.get(VALUES) or [{}]
-    names = rows[0].keys()
-    if not names or any(row.keys() != names for row in rows):
-        return data
-    return {COLUMNS: {name: [row[name] for row in rows] for name in names}}
-
-
-def _as_rows(data: Document) -> Document:
-    """Return the data as rows."""
-    if COLUMNS not in data:
-        return data
-    names, columns = data[COLUMNS].keys(), data[COLUMNS].values()
-    rows = zip(*columns, strict=True)
-    return {VALUES: [dict(zip(names, row, strict=True)) for row in rows]}
-
-
-def _digest(league: UUID, words: str, documents: str) -> str:
-    text = json.dumps([RENDER_VERSION, str(league), words])
-    return hashlib.sha256(f"{text}{documents}".encode()).hexdigest()
+    return {DATA: data, **bare}
 
 
 def _waiting_charts() -> QuerySet[RenderedChart]:
     return RenderedChart.objects.filter(state=RenderedChart.State.WANTED)
-
-
-def _store_pictures(digest: str, pictures: dict[str, str | None]) -> None:
-    row = _waiting_charts().filter(pk=digest)
-    if all(pictures.values()):
-        row.update(state=RenderedChart.State.FOUND, pictures=pictures, documents={})
-    else:
-        logger.error("Chart %s could not be drawn.", digest[:12])
-        row.update(state=RenderedChart.State.FAILED, documents={})
 
 
 def _rendered(documents: list[Document]) -> list[str | None]:

@@ -54,19 +54,22 @@ class Block:
 
 def blocks(podium: Sequence[Placing]) -> list[Block]:
     """Return the podium blocks for the first players."""
-    return [_block(at, placing) for at, placing in enumerate(podium[: len(BLOCKS)])]
+    return [
+        Block(
+            x=x,
+            y=BLOCK_FOOT - height,
+            height=height,
+            place=placing.place,
+            name=fitted(placing.name, 42, BLOCK_WIDTH),
+            net=with_sign(placing.net),
+        )
+        for placing, (x, height) in zip(podium, BLOCKS, strict=False)
+    ]
 
 
 def with_sign(chips: int) -> str:
     """Return the chips with their sign, as shown on pages and pictures."""
     return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
-
-
-def _block(at: int, placing: Placing) -> Block:
-    x, height = BLOCKS[at]
-    y = BLOCK_FOOT - height
-    name = fitted(placing.name, 42, BLOCK_WIDTH)
-    return Block(x, y, height, placing.place, name, with_sign(placing.net))
 
 
 MOST_LINES = 20
@@ -155,27 +158,19 @@ def text_of(recap: NightRecap) -> tuple[str, str]:
     """Return the title and text for a chat that does not show pictures."""
     changed = _("%(night)s has changed") if recap.changed else "%(night)s"
     title = f"{recap.league}: {changed % {'night': recap.night}}"
-    return title, "\n".join(_lines(recap))
-
-
-def _lines(recap: NightRecap) -> Iterator[str]:
     dealt = ngettext("%(n)s hand", "%(n)s hands", recap.hands) % {"n": f"{recap.hands:,}"}
-    yield f"{recap.date}, {dealt}"
-    yield ""
-    yield from _list(recap.players[:MOST_LINES])
+    lines = [f"{recap.date}, {dealt}", "", *_list(recap.players[:MOST_LINES])]
     if recap.best:
-        yield ""
-        yield _sentence(recap.best)
+        lines += ["", _sentence(recap.best)]
     if recap.season:
-        yield ""
-        yield f"{recap.season_name}:"
-        yield from _list(recap.season)
+        lines += ["", f"{recap.season_name}:", *_list(recap.season)]
         if recap.season_more:
-            yield _more(recap)
-    yield ""
-    yield _("Closing %(number)s, seal %(seal)s") % {"number": recap.sequence, "seal": recap.seal}
+            lines.append(_more(recap))
+    closing = {"number": recap.sequence, "seal": recap.seal}
+    lines += ["", _("Closing %(number)s, seal %(seal)s") % closing]
     if settings.SITE_URL:
-        yield f"{settings.SITE_URL}/nights/{recap.night_id}"
+        lines.append(f"{settings.SITE_URL}/nights/{recap.night_id}")
+    return title, "\n".join(lines)
 
 
 def _list(rows: Iterable[Placing]) -> Iterator[str]:
@@ -294,7 +289,7 @@ def drawn(recap: NightRecap) -> str:
         "date": recap.date,
         "hands": recap.hands,
         "blocks": blocks(recap.players),
-        "rest": in_lines(_rest(recap.players[len(BLOCKS) :]), 30, RIGHT - LEFT, 2),
+        "rest": in_lines(" · ".join(_list(recap.players[len(BLOCKS) :])), 30, RIGHT - LEFT, 2),
         "best": recap.best,
         **(_hand(recap.best) if recap.best else {}),
         "season": fitted(recap.season_name, 28, RIGHT - LEFT),
@@ -305,10 +300,6 @@ def drawn(recap: NightRecap) -> str:
         "more": _more(recap) if recap.season_more else "",
     }
     return render_to_string("recap/night.svg", context)
-
-
-def _rest(players: Sequence[Placing]) -> str:
-    return " · ".join(_list(players))
 
 
 def _hand(best: HandOfTheNight) -> dict[str, object]:
@@ -329,11 +320,18 @@ def _hand(best: HandOfTheNight) -> dict[str, object]:
 def _bars(season: Sequence[Placing], first: int) -> list[Bar]:
     most = max((abs(row.net) for row in season), default=0) or 1
     between = min(BETWEEN, (LAST_ROW - first) // max(1, len(season) - 1))
-    return [_bar(first + at * between, each, most) for at, each in enumerate(season)]
-
-
-def _bar(y: int, row: Placing, most: int) -> Bar:
-    width = round(BAR * abs(row.net) / most)
-    x = MIDDLE if row.net >= 0 else MIDDLE - width
-    name = fitted(row.name, 32, NAME_ROOM)
-    return Bar(y, row.place, name, with_sign(row.net), x, width, row.net >= 0)
+    bars = []
+    for at, row in enumerate(season):
+        width = round(BAR * abs(row.net) / most)
+        bars.append(
+            Bar(
+                y=first + at * between,
+                place=row.place,
+                name=fitted(row.name, 32, NAME_ROOM),
+                net=with_sign(row.net),
+                x=MIDDLE if row.net >= 0 else MIDDLE - width,
+                width=width,
+                up=row.net >= 0,
+            )
+        )
+    return bars

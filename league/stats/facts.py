@@ -193,17 +193,15 @@ class Facts(NamedTuple):
 
 def facts(recorded: RecordedHand) -> Facts:
     """Return the hand's facts. A voided hand's facts contain no chips."""
-    seated = _from_dealer(recorded.record)
+    seats, button = recorded.record["players"], recorded.record["button"]
+    seated = [*seats[button:], *seats[:button]]
     players = [recorded.names[each["name"]] for each in seated]
     if recorded.voided:
         results = tuple(ResultRow(player, at) for at, player in enumerate(players))
         return Facts(HandRow(*_hand_columns(recorded, players[0])), results)
     hand_facts = _counted(recorded, seated, players)
-    return _with_betting(hand_facts, recorded, seated) if recorded.betting else hand_facts
-
-
-def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
-    """Return the facts with each player's betting counts added."""
+    if not recorded.betting:
+        return hand_facts
     counts = (recorded.betting[each["name"]] for each in seated)
     pairs = zip(hand_facts.results, counts, strict=True)
     return hand_facts._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
@@ -230,38 +228,34 @@ def _hand_columns(recorded: RecordedHand, dealer: str) -> _Known:
 
 def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence[str]) -> Facts:
     answer = recorded.answer
-    shown = _shown(recorded)
     names = [each["name"] for each in seated]
-    paid, back, won = answer["paid"], answer["returned"], answer["won"]
+    paid, back, won, carry = (answer[key] for key in ("paid", "returned", "won", "carry"))
     stakes = [paid[name] - back[name] for name in names]
     taken = [won[name] for name in names]
-    carry = answer["carry"]
     carried = sum(taken) + carry - sum(stakes)
+    hands: Mapping[str, Mapping[str, Any]] = answer.get("hands") or {}
+    # if the dealer is the bank, there are no pots, and players' hands are not compared
+    shown = hands if recorded.verified and answer["pots"] and len(hands) > 1 else {}
     winners = _winners(answer) if shown else {}
+    split = len(winners) > 1
+    takers = [name for name in names if won[name]]
+    scooper = takers[0] if split and not carry and len(takers) == 1 else ""
     mistaken = any(finding["code"] in MISTAKES for finding in answer["findings"])
     wrong = chip_totals(recorded.record, answer).owed if mistaken else {}
-    split, whole = len(winners) > 1, _sole_winner(winners, taken, names, carry)
-    seats = enumerate(zip(names, players, stakes, taken, strict=True))
-    results = tuple(
-        [
-            ResultRow(player, at, put, got, got - put, moved=-wrong.get(name, 0))
-            if name not in shown
-            else ResultRow(
-                player,
-                at,
-                put,
-                got,
-                got - put,
-                True,
-                _won(shown, winners, name, HIGH),
-                _won(shown, winners, name, LOW),
-                name == whole if split else None,
-                *_declared(seated[at], got),
-                -wrong.get(name, 0),
+    results = []
+    for at, (name, player, put, got) in enumerate(zip(names, players, stakes, taken, strict=True)):
+        result = ResultRow(player, at, put, got, got - put, moved=-wrong.get(name, 0))
+        if name in shown:
+            declared = seated[at].get("declared")
+            result = result._replace(
+                showdown=True,
+                won_high=_won(shown, winners, name, HIGH),
+                won_low=_won(shown, winners, name, LOW),
+                scooped=name == scooper if split else None,
+                declared=str(declared) if declared else "",
+                was_right=got > 0 if declared else None,
             )
-            for at, (name, player, put, got) in seats
-        ]
-    )
+        results.append(result)
     best, beat = _strengths(recorded, shown, winners) if shown else (None, None)
     hand = HandRow(
         *_hand_columns(recorded, players[0]),
@@ -271,27 +265,13 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
         showdown=bool(shown),
         best=best,
         beat=beat,
-        scoop=won[whole] if split and whole else 0,
+        scoop=won[scooper] if scooper else 0,
         mistaken=mistaken,
         moved=sum(chips for chips in wrong.values() if chips > 0),
         flows=_flows(answer, names, stakes, taken, carried),
         luck=_luck(recorded, shown),
     )
-    return Facts(hand, results)
-
-
-def _from_dealer(record: Record) -> list[Record]:
-    """Return the players in seat order, starting with the dealer."""
-    players, button = record["players"], record["button"]
-    return [*players[button:], *players[:button]]
-
-
-def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
-    """Return the hands shown at a showdown of two or more players, or an empty mapping."""
-    hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
-    # if the dealer is the bank, there are no pots, and players' hands are not compared with each
-    # other
-    return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
+    return Facts(hand, tuple(results))
 
 
 def _winners(answer: Answer) -> dict[str, set[str]]:
@@ -301,15 +281,6 @@ def _winners(answer: Answer) -> dict[str, set[str]]:
         for share in pot["shares"]:
             winners.setdefault(share["way"], set()).update(share["winners"])
     return winners
-
-
-def _sole_winner(
-    winners: Mapping[str, set[str]], taken: Sequence[int], names: Sequence[str], carry: int
-) -> str:
-    """Return the player who took every chip, or "" if several did or chips were carried."""
-    if not winners or carry or sum(1 for chips in taken if chips) != 1:
-        return ""
-    return next(name for name, chips in zip(names, taken, strict=True) if chips)
 
 
 def _won(
@@ -322,12 +293,6 @@ def _won(
     if way not in shown.get(name, ()):
         return None
     return name in winners.get(way, ())
-
-
-def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
-    """Return the player's declaration at a showdown, and whether it won chips."""
-    way = player.get("declared")
-    return (str(way), taken > 0) if way else ("", None)
 
 
 def _strengths(

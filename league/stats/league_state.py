@@ -42,21 +42,22 @@ class LeagueState:
 
 def league_state(league: UUID) -> LeagueState:
     """Return a league's state in one query."""
-    [(version, *columns)] = query(_state(), [uuid_text(league)])
-    return LeagueState(league, version or 0, *columns)
-
-
-def _state() -> str:
     pair = "json_build_array" if is_postgresql() else "json_array"
     names = (
         f"(SELECT COALESCE({json_list(f'{pair}(CAST(x.id AS text), x.name)')}, '[]')"
         " FROM (SELECT id, name FROM {} WHERE league_id = l.id ORDER BY id) x)"
     )
-    return (
+    # each tab's last transfer is found with an index
+    last_on_tabs = " UNION ALL ".join(
+        f"SELECT (SELECT max(t.id) FROM ledger_transfer t WHERE t.{side} = a.id) AS id"
+        " FROM ledger_account a WHERE a.book_id = l.book_id AND a.kind = 'tab'"
+        for side in ("debit_id", "credit_id")
+    )
+    sql = (
         "SELECT s.version, (SELECT count(*) FROM league_stalemark m WHERE m.league_id = l.id),"
         " CAST(s.rebuilt_at AS text),"
         " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
-        f" {_last_on_tabs()},"
+        f" (SELECT max(x.id) FROM ({last_on_tabs}) x),"
         # A join would read all of the book's postings.
         " (SELECT count(*) + count(*) FILTER ("
         "WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))"
@@ -65,13 +66,5 @@ def _state() -> str:
         " FROM league_league l LEFT JOIN league_statsstate s ON s.league_id = l.id"
         " WHERE l.id = %s"
     )
-
-
-def _last_on_tabs() -> str:
-    """Return a query for the last transfer on any tab, using an index per tab."""
-    sides = (
-        f"SELECT (SELECT max(t.id) FROM ledger_transfer t WHERE t.{side} = a.id) AS id"
-        " FROM ledger_account a WHERE a.book_id = l.book_id AND a.kind = 'tab'"
-        for side in ("debit_id", "credit_id")
-    )
-    return f"(SELECT max(x.id) FROM ({' UNION ALL '.join(sides)}) x)"
+    [(version, *columns)] = query(sql, [uuid_text(league)])
+    return LeagueState(league, version or 0, *columns)

@@ -40,7 +40,14 @@ def find_luck(
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
     results: list[tuple[HandFact, Luck]] = []
     for fact in waiting.order_by("pk").select_related("revision__document")[:most]:
-        results.append((fact, _luck(fact, deals)))
+        revision = fact.revision
+        record = replayable(revision)
+        expected = expectations(end_of(record), revision.answer, deals=deals, seed=str(revision.pk))
+        if expected and "actions" in revision.record:
+            expected = _with_all_in(expected, record)
+        shares = {uuid_text(revision.names[name]): numbers for name, numbers in expected.items()}
+        luck = Luck(revision=revision, deals=deals if expected else 0, shares=shares)
+        results.append((fact, luck))
         if monotonic() > until:
             break
     return _store_luck(league_id, results) if results else 0
@@ -67,15 +74,15 @@ def expectations(
     answers = settle_many(_with_other_boards(record, deals, chance), brief=True)
     if not answers or any("errors" in each for each in answers):
         return {}
-    return {name: _share(answer, answers, name) for name in answer["hands"]}
-
-
-def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
-    won = [each["won"][name] for each in answers]
-    deals, whole = len(won), sum(won)
-    spread = deals * sum(chips * chips for chips in won) - whole * whole
-    variance = 1000 * spread * (deals + 1) // deals**3
-    return [answer["won"][name], round(1000 * whole / deals), variance]
+    shares = {}
+    count = len(answers)
+    for name in answer["hands"]:
+        won = [each["won"][name] for each in answers]
+        whole = sum(won)
+        spread = count * sum(chips * chips for chips in won) - whole * whole
+        variance = 1000 * spread * (count + 1) // count**3
+        shares[name] = [answer["won"][name], round(1000 * whole / count), variance]
+    return shares
 
 
 def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
@@ -122,18 +129,6 @@ def _known_cards(record: Record) -> set[int]:
             zones += [player.get(zone, ()) for zone in ("down", "up", "out")]
             zones += list(player.get("piles", {}).values())
     return {CARDS[card] for zone in zones for card in zone} - {UNSEEN}
-
-
-def _luck(fact: HandFact, deals: int) -> Luck:
-    revision = fact.revision
-    record = end_of(replayable(revision))
-    expected = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
-    if expected and "actions" in revision.record:
-        expected = _with_all_in(expected, replayable(revision))
-    shares: Shares = {
-        uuid_text(revision.names[name]): numbers for name, numbers in expected.items()
-    }
-    return Luck(revision=revision, deals=deals if expected else 0, shares=shares)
 
 
 def _with_all_in(shares: Shares, record: Record) -> Shares:

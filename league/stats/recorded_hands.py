@@ -59,12 +59,14 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
     variant = record["variant"]
     betting: Mapping[str, Any] = {}
     if "actions" in record:
-        playable = _playable(record, digest, document)
+        listed = _is_listed(variant, digest)
+        playable = record if listed else record | {"variant": document(digest)}
         end, counts = final_record_and_betting(playable)
         if counts:
-            names_told = [player["name"] for player in playable["players"]]
-            betting = dict(zip(names_told, counts, strict=True))
+            players = [player["name"] for player in playable["players"]]
+            betting = dict(zip(players, counts, strict=True))
         record = (end or playable) | {"variant": variant}
+    passed = datetime.fromisoformat(played_at) - _date_time(started_at)
     return RecordedHand(
         league=league,
         season=season,
@@ -82,15 +84,9 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
         game=named_game(variant, name),
         rules=partial(rules_of, record, digest, document),
         betting=betting,
-        hour=_hour(started_at, played_at),
+        hour=min(max(passed // timedelta(hours=1), 0), LAST_HOUR),
         has_luck=bool(has_luck),
     )
-
-
-def _hour(started_at: str, played_at: str) -> int:
-    """Return the hour of the night, from 0. The result is at most LAST_HOUR."""
-    passed = datetime.fromisoformat(played_at) - _date_time(started_at)
-    return min(max(passed // timedelta(hours=1), 0), LAST_HOUR)
 
 
 @lru_cache(maxsize=256)
@@ -105,13 +101,6 @@ def _names(text: str) -> Mapping[str, str]:
     The result is cached, because a night's hands have the same players.
     """
     return {name: uuid_text(key) for name, key in json.loads(text).items()}
-
-
-def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:
-    """Return the record with its game's document, unless a catalog name identifies the game."""
-    if _is_listed(record["variant"], digest):
-        return record
-    return record | {"variant": document(digest)}
 
 
 def _is_listed(variant: object, digest: str) -> bool:

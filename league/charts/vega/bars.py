@@ -30,11 +30,18 @@ def bars(
     Rows have `name` and `value`. If there are too many, the smallest are combined as `others`.
     """
     wide = width >= WIDE
-    rows = _folded(rows if in_order else sorted(rows, key=_by_value), others)
+    if not in_order:
+        rows = sorted(rows, key=lambda row: (-row["value"], row["name"].lower()))
+    rows = _folded(rows, others)
     names = [row["name"] for row in rows]
     limit = 170 if wide else 120
     left = max(MARGIN, width_of(names, limit))
-    low, high = _reach([row["value"] for row in rows], width - left - BESIDE)
+    values = [row["value"] for row in rows]
+    low, high = min(0, *values, 0), max(0, *values, 0)
+    # the axis leaves enough pixels for each bar's number
+    below = _width_of_numbers(value for value in values if value < 0)
+    above = _width_of_numbers(value for value in values if value >= 0)
+    chip = max(1, high - low) / (width - left - BESIDE - below - above)
     return document(
         width,
         LINE * max(1, len(names)) + 16,
@@ -47,7 +54,7 @@ def bars(
                 "field": "value",
                 "type": "quantitative",
                 "title": None,
-                "scale": {"domain": [low, high], "nice": False},
+                "scale": {"domain": [low - below * chip, high + above * chip], "nice": False},
                 "axis": None,
             },
         },
@@ -79,10 +86,6 @@ def _names_axis(names: Sequence[str], limit: int, left: float) -> Document:
     }
 
 
-def _by_value(row: Row) -> tuple[int, str]:
-    return -row["value"], row["name"].lower()
-
-
 def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
     if len(rows) <= MOST_BARS + 1:
         return [{"name": row["name"], "value": row["value"]} for row in rows]
@@ -93,15 +96,6 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
     ]
     rest = sum(row["value"] for row in rows if row["name"] not in large_names)
     return [*bars, {"name": others, "value": rest}]
-
-
-def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
-    """Return the limits of the axis, leaving enough pixels for each bar's number."""
-    low, high = min(0, *values, 0), max(0, *values, 0)
-    below = _width_of_numbers(value for value in values if value < 0)
-    above = _width_of_numbers(value for value in values if value >= 0)
-    chip = max(1, high - low) / (room - below - above)
-    return low - below * chip, high + above * chip
 
 
 def _width_of_numbers(values: Iterable[int]) -> float:

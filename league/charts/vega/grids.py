@@ -61,7 +61,16 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
         },
         layer=[
             {"mark": {"type": "rect", "style": "cell"}, "encoding": {"color": COLOUR}},
-            *(_numbers(style, low, high) for style, low, high in SHADES),
+            *(
+                {
+                    "transform": [
+                        {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"}
+                    ],
+                    "mark": {"type": "text", "style": f"on-{style}"},
+                    "encoding": {"text": {"field": "told"}},
+                }
+                for style, low, high in SHADES
+            ),
         ],
     )
 
@@ -96,15 +105,4 @@ def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
         "title": None,
         "scale": {"domain": list(names), "paddingInner": 0.04, "paddingOuter": 0},
         "axis": {"domain": False, "ticks": False, "grid": False, "labelPadding": 6, **axis},
-    }
-
-
-def _numbers(style: str, low: float, high: float) -> Document:
-    """Return a layer with the numbers on cells of this strength, in a readable colour."""
-    return {
-        "transform": [
-            {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"},
-        ],
-        "mark": {"type": "text", "style": f"on-{style}"},
-        "encoding": {"text": {"field": "told"}},
     }

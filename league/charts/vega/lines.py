@@ -1,7 +1,7 @@
 """Line charts of each player's net over the nights, labelled at the end of the line."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
@@ -26,56 +26,43 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     Rows have `player`, `at` (the player's nights in order, from 1) and `totals` (the total at each
     of them). The total does not change at missed nights. All players begin at zero.
     """
-    height = 300 if width >= WIDE else 250
+    wide = width >= WIDE
+    height = 300 if wide else 250
     series = {row["player"]: row for row in rows}
     last = max((row["at"][-1] for row in rows), default=1)
     ends = {player: row["totals"][-1] for player, row in series.items()}
-    named = _named(ends)
-    low, high = _reach(rows)
-    room = 150 if width >= WIDE else 96
+    # all lines have a name, or only the best and the worst
+    named = sorted(ends, key=lambda player: (-ends[player], player))
+    if len(named) > MOST_NAMED:
+        named = named[: MOST_NAMED - NAMED_FROM_BELOW] + named[-NAMED_FROM_BELOW:]
+    lowest = min((0, *(min(row["totals"]) for row in rows)))
+    highest = max((0, *(max(row["totals"]) for row in rows)))
+    spare = max((highest - lowest) / 20, 5)
+    low, high = lowest - spare, highest + spare
+    room = 150 if wide else 96
     labels = {player: short(player, room - LEADER) for player in named}
     spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
     return document(
         width,
         height,
-        _filled(series, _painted(series, named), named, last),
+        _points(series, named, last),
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
-            _lines("not-named", named, {}),
-            _lines("named", named, _dashes(named)),
+            *_lines(named),
             *_names(labels, ends, spots, last),
         ],
-        encoding={
-            "x": {
-                "field": "at",
-                "type": "quantitative",
-                "title": night,
-                "scale": {"domain": [0, last], "nice": False},
-                "axis": {
-                    "values": _ticks(last, 10 if width >= WIDE else 5),
-                    "format": "d",
-                    "labelFlush": False,
-                },
-            },
-            "y": {
-                "field": "total",
-                "type": "quantitative",
-                "title": None,
-                "scale": {"domain": [low, high], "nice": False},
-                "axis": {"tickCount": 5, "tickMinStep": 1, **_numbers(low, high)},
-            },
-        },
+        encoding=_axes(last, low, high, night=night, most_ticks=10 if wide else 5),
     )
 
 
-def _filled(
-    series: Mapping[str, Row], painted: Sequence[str], named: Sequence[str], last: int
-) -> list[dict[str, Any]]:
-    """Return a point for each drawn night, starting at zero."""
+def _points(series: Mapping[str, Row], named: Sequence[str], last: int) -> list[dict[str, Any]]:
+    """Return a point for each drawn night, starting at zero. Lines on top come last."""
     drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
+    dashes = dict(zip(named, DASHES, strict=False))
+    on_top = [[1, 0], [7, 4], [2, 3]]
     points = []
-    for player in painted:
+    for player in sorted(series, key=lambda name: on_top.index(dashes.get(name, [1, 0]))):
         nights, totals = series[player]["at"], [0, *series[player]["totals"]]
         upto = drawn if player in named else grey
         points += [
@@ -87,36 +74,6 @@ def _filled(
 def _drawn(last: int, most: int) -> list[int]:
     """Return the nights at which a line has points, always including the last night."""
     return [*range(0, last, -(-last // most)), last]
-
-
-def _named(ends: dict[str, int]) -> list[str]:
-    """Return the players whose lines are labelled: all, or the best and the worst."""
-    best = sorted(ends, key=lambda player: (-ends[player], player))
-    if len(best) <= MOST_NAMED:
-        return best
-    return best[: MOST_NAMED - NAMED_FROM_BELOW] + best[-NAMED_FROM_BELOW:]
-
-
-def _reach(rows: Sequence[Row]) -> tuple[float, float]:
-    """Return the lowest and the highest value, including zero."""
-    low = min((0, *(min(row["totals"]) for row in rows)))
-    high = max((0, *(max(row["totals"]) for row in rows)))
-    spare = max((high - low) / 20, 5)
-    return low - spare, high + spare
-
-
-def _numbers(low: float, high: float) -> Document:
-    """Return the number format of the axis, which shortens millions."""
-    if max(-low, high) < A_MILLION:
-        return {"format": ",d"}
-    return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
-
-
-def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
-    """Return the players in the order in which their lines are drawn, last on top."""
-    dashes = dict(zip(named, DASHES, strict=False))
-    last = [[1, 0], [7, 4], [2, 3]]
-    return sorted(series, key=lambda player: last.index(dashes.get(player, [1, 0])))
 
 
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
@@ -134,26 +91,59 @@ def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dic
     return positions
 
 
-def _ticks(last: int, most: int) -> list[int]:
-    """Return the nights that are numbered on the axis: first, last and round numbers in between."""
+def _axes(last: int, low: float, high: float, *, night: str, most_ticks: int) -> Document:
+    """Return the two axes. The first, the last and round numbers of nights are labelled."""
     steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
-    step = next(each for each in steps if last / each <= most)
-    return [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last] + (
-        [last] if last % step else []
-    )
-
-
-def _is_named(named: Sequence[str]) -> Document:
-    return {"field": "player", "oneOf": list(named)}
-
-
-def _lines(style: str, named: Sequence[str], encoding: Document) -> Document:
-    is_named = _is_named(named)
+    step = next(each for each in steps if last / each <= most_ticks)
+    ticks = [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last]
+    if last % step:
+        ticks.append(last)
+    millions = max(-low, high) >= A_MILLION
+    short_number = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
     return {
-        "transform": [{"filter": is_named if style == "named" else {"not": is_named}}],
-        "mark": {"type": "line", "style": f"line-{style}"},
-        "encoding": {"detail": {"field": "player"}, **encoding},
+        "x": {
+            "field": "at",
+            "type": "quantitative",
+            "title": night,
+            "scale": {"domain": [0, last], "nice": False},
+            "axis": {"values": ticks, "format": "d", "labelFlush": False},
+        },
+        "y": {
+            "field": "total",
+            "type": "quantitative",
+            "title": None,
+            "scale": {"domain": [low, high], "nice": False},
+            "axis": {
+                "tickCount": 5,
+                "tickMinStep": 1,
+                **(short_number if millions else {"format": ",d"}),
+            },
+        },
     }
+
+
+def _lines(named: Sequence[str]) -> list[Document]:
+    """Return a layer with the grey lines, and one with the lines of the named players."""
+    is_named = {"field": "player", "oneOf": list(named)}
+    player = {"field": "player"}
+    dash = {
+        "field": "player",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": DASHES[: len(named)]},
+        "legend": None,
+    }
+    return [
+        {
+            "transform": [{"filter": {"not": is_named}}],
+            "mark": {"type": "line", "style": "line-not-named"},
+            "encoding": {"detail": player},
+        },
+        {
+            "transform": [{"filter": is_named}],
+            "mark": {"type": "line", "style": "line-named"},
+            "encoding": {"detail": player, "color": _colour(named), "strokeDash": dash},
+        },
+    ]
 
 
 def _colour(named: Sequence[str]) -> Document:
@@ -164,16 +154,6 @@ def _colour(named: Sequence[str]) -> Document:
         "scale": {"domain": list(named), "range": "category"},
         "legend": None,
     }
-
-
-def _dashes(named: Sequence[str]) -> Document:
-    dash = {
-        "field": "player",
-        "type": "nominal",
-        "scale": {"domain": list(named), "range": DASHES[: len(named)]},
-        "legend": None,
-    }
-    return {"color": _colour(named), "strokeDash": dash}
 
 
 def _names(

@@ -128,12 +128,8 @@ THEMES = {
 def with_theme(document: Document, name: str) -> Document:
     """Return the document with the colours of a theme."""
     theme = THEMES[name]
-    return {**document, "background": None, "config": _config(theme)}
-
-
-def _config(theme: Theme) -> Document:
     text = {"color": theme.ink, "fontSize": 11}
-    return {
+    config = {
         "font": FONT,
         "aria": False,  # the page also describes the chart and shows its data in a table
         "view": {"stroke": None},
@@ -164,3 +160,4 @@ def _config(theme: Theme) -> Document:
             "on-full": {**text, "fontSize": 10, "color": theme.full},
         },
     }
+    return {**document, "background": None, "config": config}

@@ -94,7 +94,9 @@ def worst_night(season: SeasonFacts) -> Iterator[Award]:
 
 
 def even_night(season: SeasonFacts) -> Iterator[Award]:
-    even = [pair for pair in season.feats_in_order if _is_even(pair[1])]
+    even = [
+        pair for pair in season.feats_in_order if pair[1].net == 0 and pair[1].hands >= FEWEST_HANDS
+    ]
     for night, each in _best_of_each(even, lambda feats: feats.hands):
         yield Award(as_uuid(each.player), {"night": night, "hands": each.hands})
 
@@ -205,10 +207,6 @@ def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
     for attended in season.evenings.players:
         for at, net in zip(attended.at, attended.nets, strict=True):
             yield attended, season.evenings.nights[at].name, net
-
-
-def _is_even(feats: Feats) -> bool:
-    return feats.net == 0 and feats.hands >= FEWEST_HANDS
 
 
 def _with_highest(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
@@ -451,38 +449,30 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 
 def awarded(season: SeasonFacts) -> Iterator[Achievement]:
     """Yield the achievements of all players."""
+    names = season.names
     for definition in DEFINITIONS:
         first: dict[UUID, Award] = {}  # an achievement that is repeated is listed only once
         for award in definition.rule(season):
             first.setdefault(award.player, award)
-        awards = first.values()
-        for award in sorted(awards, key=lambda each: _place(season, each)):
-            yield _achievement(definition, award, season.names[award.player])
-
-
-def _place(season: SeasonFacts, award: Award) -> tuple[str, UUID]:
-    return season.names[award.player].lower(), award.player
-
-
-def _achievement(definition: Definition, award: Award, name: str) -> Achievement:
-    return Achievement(
-        code=definition.code,
-        title=str(definition.title),
-        sentence=str(definition.sentence) % {"name": name, **_written(award)},
-        takes=str(definition.takes),
-        badge=definition.badge,
-        player=award.player,
-        name=name,
-        facts=award.facts,
-        of_the_table=definition.of_the_table,
-        hand=award.hand,
-        cards=award.cards,
-        plays_as=award.plays_as,
-    )
-
-
-def _written(award: Award) -> dict[str, str]:
-    written = {
-        key: f"{value:,}" if isinstance(value, int) else value for key, value in award.facts.items()
-    }
-    return written | ({"called": hand_phrase(written["called"])} if "called" in written else {})
+        for player in sorted(first, key=lambda player: (names[player].lower(), player)):
+            award = first[player]
+            words = {
+                key: f"{value:,}" if isinstance(value, int) else value
+                for key, value in award.facts.items()
+            }
+            if "called" in words:
+                words["called"] = hand_phrase(words["called"])
+            yield Achievement(
+                code=definition.code,
+                title=str(definition.title),
+                sentence=str(definition.sentence) % {"name": names[player], **words},
+                takes=str(definition.takes),
+                badge=definition.badge,
+                player=player,
+                name=names[player],
+                facts=award.facts,
+                of_the_table=definition.of_the_table,
+                hand=award.hand,
+                cards=award.cards,
+                plays_as=award.plays_as,
+            )

@@ -1,11 +1,11 @@
 """The results of all-ins, compared with their expected value."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from uuid import UUID
 
-from league.stats.figures.attendance import Attended, Evenings
+from league.stats.figures.attendance import Evenings
 from league.stats.scopes import Also, Scope, scope_condition
 from ledger.sql import as_uuid, query
 
@@ -95,18 +95,12 @@ def actual_and_adjusted(
     if not exact or not read.players:
         return replace(read, players=())
     [mine] = read.players
-    result, adjusted = names
-    return replace(
-        read,
-        players=(
-            replace(mine, name=result),
-            replace(mine, name=adjusted, nets=_without(mine, luck, [n.key for n in read.nights])),
-        ),
+    adjusted_nets = (
+        1000 * net - luck.get(read.nights[at].key, 0)
+        for at, net in zip(mine.at, mine.nets, strict=True)
     )
-
-
-def _without(mine: Attended, luck: Mapping[str, int], keys: Sequence[str]) -> list[int]:
-    """Return each night's net without `luck`, which is in thousandths of a chip."""
-    exact = (1000 * net - luck.get(keys[at], 0) for at, net in zip(mine.at, mine.nets, strict=True))
-    totals = [0, *((whole + 500) // 1000 for whole in accumulate(exact))]
-    return [after - before for before, after in pairwise(totals)]
+    totals = [0, *((thousandths + 500) // 1000 for thousandths in accumulate(adjusted_nets))]
+    nets = [after - before for before, after in pairwise(totals)]
+    actual, adjusted = names
+    players = (replace(mine, name=actual), replace(mine, name=adjusted, nets=nets))
+    return replace(read, players=players)

@@ -70,7 +70,8 @@ def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
     now = [place[night.key] for night in moved.nights]
     players = {}
     for key in {**before.players, **moved.players}:
-        lines = [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
+        rows = zip(*moved.players.get(key, ((), (), ())), strict=True)
+        lines = [(now[at], hands, net) for at, hands, net in rows]
         columns = _patched(before.players.get(key, ([], [], [])), now, lines)
         if columns[0]:
             players[key] = columns
@@ -84,7 +85,11 @@ def _patched(
 
     If the player did not attend any of these nights, the player's nights are returned unchanged.
     """
-    there = [at for at in places if _is_at(before[0], at)]
+    there = []
+    for at in places:
+        spot = bisect_left(before[0], at)
+        if spot < len(before[0]) and before[0][spot] == at:
+            there.append(at)
     if not there and not lines:
         return before
     columns: Columns = (list(before[0]), list(before[1]), list(before[2]))
@@ -97,15 +102,6 @@ def _patched(
         for column, number in zip(columns, line, strict=True):
             column.insert(spot, number)
     return columns
-
-
-def _is_at(places: Sequence[int], at: int) -> bool:
-    spot = bisect_left(places, at)
-    return spot < len(places) and places[spot] == at
-
-
-def _lines(read: NightsRead, player: UUID) -> Iterable[tuple[int, int, int]]:
-    return zip(*read.players.get(player, ((), (), ())), strict=True)
 
 
 KEPT_SECONDS = 24 * 3600
@@ -193,7 +189,9 @@ def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
     elif cached.seen == seen:
         return _unpacked(cached)
     else:
-        nights_read = _read_on(scope, cached)
+        moved = _changed_nights(scope, cached.seen.last or 0)
+        merged = None if moved is None else joined(_unpacked(cached), moved)
+        nights_read = merged or _read(scope)
     nights = list(zip(*nights_read.nights, strict=True))
     cache.set(key, _CachedNights(seen, nights, nights_read.players), KEPT_SECONDS)
     return nights_read
@@ -201,17 +199,6 @@ def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
 
 def _unpacked(known: _CachedNights) -> NightsRead:
     return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
-
-
-def _read_on(scope: Scope, cached: _CachedNights) -> NightsRead:
-    moved = _changed_nights(scope, cached.seen.last or 0)
-    merged = None if moved is None else joined(_unpacked(cached), moved)
-    return merged or _read(scope)
-
-
-def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
-    at, hands, nets = map(list, zip(*lines, strict=True))
-    return at, hands, nets
 
 
 def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
@@ -241,16 +228,28 @@ def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
 
 
 def _read(scope: Scope) -> NightsRead:
-    """Return all nights in the scope, in two queries."""
-    rows = _sums(scope)
+    """Return all nights in the scope, oldest first, in two queries."""
+    # Each player's nights in a season are one string of number, hands and net per night. A night's
+    # number is shorter than its id.
+    rows = query(
+        "SELECT CAST(n.season_id AS text), t.player_id,"
+        f" {_joined_by_space('CAST(n.number AS text)')}"
+        " FROM league_nighttally t JOIN league_night n ON n.id = t.night_id"
+        f" WHERE {scope.where('t')} GROUP BY n.season_id, t.player_id",
+        scope.values,
+    )
     # read after the sums, which ensures that all of their nights are included
-    nights = _nights(scope)
+    night_rows = query(
+        f"SELECT {_NIGHT} FROM league_night n WHERE {scope.seasons('n')} {_IN_ORDER}",
+        scope.values[:1],
+    )
+    nights = list(map(_night, night_rows))
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
     sums: dict[UUID, dict[int, list[int]]] = {}
-    for season, player, numbers in rows:
+    for season, player, text in rows:
         mine = sums.setdefault(as_uuid(player), {})
-        told_of = list(map(int, numbers.split()))
-        for number, hands, net in zip(told_of[::3], told_of[1::3], told_of[2::3], strict=True):
+        numbers = list(map(int, text.split()))
+        for number, hands, net in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
             _add(mine, at[season, number], hands, net)
     return NightsRead(nights, _by_player(sums))
 
@@ -266,30 +265,17 @@ def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
 
 
 def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, Columns]:
-    return {
-        player: _columns([(place, mine[place][0], mine[place][1]) for place in sorted(mine)])
-        for player, mine in sums.items()
-    }
+    columns: dict[UUID, Columns] = {}
+    for player, mine in sums.items():
+        at = sorted(mine)
+        columns[player] = at, [mine[place][0] for place in at], [mine[place][1] for place in at]
+    return columns
 
 
 def _joined_by_space(name: str) -> str:
     """Return SQL that joins rows `t` of sums into one string of `name`, hands and net per row."""
     function = "string_agg" if is_postgresql() else "group_concat"
     return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
-
-
-def _sums(scope: Scope) -> list[tuple[Any, ...]]:
-    """Return each player's nights by season, as a string of number, hands and net per night.
-
-    A night is identified by its number, which is shorter than its id.
-    """
-    return query(
-        "SELECT CAST(n.season_id AS text), t.player_id,"
-        f" {_joined_by_space('CAST(n.number AS text)')}"
-        " FROM league_nighttally t JOIN league_night n ON n.id = t.night_id"
-        f" WHERE {scope.where('t')} GROUP BY n.season_id, t.player_id",
-        scope.values,
-    )
 
 
 _PLAYED = "SELECT CAST({}(f.played_at) AS text) FROM league_handfact f WHERE f.night_id = n.id"
@@ -301,26 +287,13 @@ _NIGHT = (
 _IN_ORDER = "ORDER BY n.started_at, n.number, n.id"
 
 
-def _nights(scope: Scope) -> list[Night]:
-    """Return the nights, oldest first."""
-    rows = query(
-        f"SELECT {_NIGHT} FROM league_night n WHERE {scope.seasons('n')} {_IN_ORDER}",
-        scope.values[:1],
-    )
-    return list(map(_night, rows))
-
-
 def _night(row: Sequence[Any]) -> Night:
     key, season, number, name, started, first, last, dealt = row
-    return Night(key, season, number, name, started, _seconds(started, first, last), dealt or 0)
-
-
-def _seconds(started: str, first: str | None, last: str | None) -> float:
-    """Return how many seconds a night lasted, or 0 if it has no hand."""
-    if first is None or last is None:
-        return 0.0
-    begun, ended = map(datetime.fromisoformat, (min(started, first), last))
-    return (ended - begun).total_seconds()
+    seconds = 0.0  # of a night without hands
+    if first is not None and last is not None:
+        begun, ended = map(datetime.fromisoformat, (min(started, first), last))
+        seconds = (ended - begun).total_seconds()
+    return Night(key, season, number, name, started, seconds, dealt or 0)
 
 
 # Hours played. Each player is credited with a share of each night's duration, in proportion to the
@@ -340,16 +313,15 @@ def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
 
 def hours_of(read: Evenings) -> dict[UUID, float]:
     """Return each player's hours, computed from nights that were already read."""
-    lasted = [(night.seconds, night.dealt) for night in read.nights]
-    return {each.player: _spent(each, lasted) for each in read.players}
-
-
-def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
-    spent = 0.0
-    for at, hands in zip(mine.at, mine.hands, strict=True):
-        seconds, dealt = lasted[at]
-        spent += seconds if hands >= dealt else seconds * (hands / dealt)
-    return spent / HOUR
+    hours = {}
+    for player in read.players:
+        seconds = 0.0
+        for at, hands in zip(player.at, player.hands, strict=True):
+            night = read.nights[at]
+            all_hands = hands >= night.dealt
+            seconds += night.seconds if all_hands else night.seconds * (hands / night.dealt)
+        hours[player.player] = seconds / HOUR
+    return hours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,24 +358,25 @@ def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
 
 def forms_of(read: Evenings) -> list[Form]:
     """Return attendance, streaks and comebacks, computed from nights that were already read."""
-    return [_form(each, read.dealt) for each in read.players]
-
-
-def _form(mine: Attended, of_nights: int) -> Form:
-    runs = list(_runs(mine.nets))
-    return Form(
-        player=mine.player,
-        name=mine.name,
-        nights=len(mine.nets),
-        of_nights=of_nights,
-        nights_won=sum(net > 0 for net in mine.nets),
-        best=max(mine.nets),
-        worst=min(mine.nets),
-        streak=runs[-1],
-        won=max(0, *runs),
-        lost=-min(0, *runs),
-        comeback=comeback(mine.totals),
-    )
+    forms = []
+    for player in read.players:
+        runs = list(_runs(player.nets))
+        forms.append(
+            Form(
+                player=player.player,
+                name=player.name,
+                nights=len(player.nets),
+                of_nights=read.dealt,
+                nights_won=sum(net > 0 for net in player.nets),
+                best=max(player.nets),
+                worst=min(player.nets),
+                streak=runs[-1],
+                won=max(0, *runs),
+                lost=-min(0, *runs),
+                comeback=comeback(player.totals),
+            )
+        )
+    return forms
 
 
 def _runs(nets: Iterable[int]) -> Iterator[int]:

@@ -272,14 +272,10 @@ def games_with_a_bank(scope: Scope) -> list[str]:
     keys_of_banks = {
         key
         for document, slug, own, name in dealt_documents
-        if _has_bank(document)
+        if any(str(due).startswith("bank") for due in document.get("dues", ()))
         for key in (slug, own, name)
     }
     return sorted(keys_of_banks.intersection(keys))
-
-
-def _has_bank(document: Mapping[str, Any]) -> bool:
-    return any(str(due).startswith("bank") for due in document.get("dues", ()))
 
 
 def dealt_names(league: UUID) -> dict[str, str]:

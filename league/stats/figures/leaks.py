@@ -188,11 +188,31 @@ def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) 
         leak
         for key, mine in by_player.items()
         if player in {None, key}
-        for leak in _chosen(_measured(mine, others))
+        for leak in _chosen(mine, others)
     ]
     names = game_names(scope.league, {cell.game for cell, *_ in chosen if cell.game})
-    rows = (_leak(cell, names.get(cell.game, ""), *rest) for cell, *rest in chosen)
-    return [each for each in rows if game in {None, each.game}]
+    rows = []
+    for cell, per_night, chance in chosen:
+        if game not in {None, cell.game}:
+            continue
+        kind, which = split_choice(cell.choice)
+        rows.append(
+            Leak(
+                player=cell.player,
+                name=cell.name,
+                game=cell.game,
+                game_name=names.get(cell.game, ""),
+                kind=kind,
+                which=which,
+                hands=cell.hands,
+                nights=cell.nights,
+                net=cell.net,
+                per_night=round(per_night, 2),
+                chance=round(chance, 4),
+                confidence=(*(word for word, _ in SURE), Confidence.COULD_BE_LUCK)[_rank(chance)],
+            )
+        )
+    return rows
 
 
 def _cells(scope: Scope) -> list[_Cell]:
@@ -233,27 +253,25 @@ def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
     }
 
 
-# the net per night, and the probability that it is due to chance
-Measured = tuple[_Cell, float, float]
+def _chosen(
+    cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]
+) -> Iterator[tuple[_Cell, float, float]]:
+    """Yield a player's surest and costliest leaks, at most one per game.
 
-
-def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> list[Measured]:
+    Each has its net per night, and the probability that it is due to chance. A single leak often
+    shows up in several choices for the same game.
+    """
     means = [others.get((cell.player, cell.choice), 0.0) for cell in cells]
     nets = [cell.net - mean * cell.hands for cell, mean in zip(cells, means, strict=True)]
     chances = [
         chance_of(cell.nights, net, cell.xx - 2 * mean * cell.hx + mean * mean * cell.hh)
         for cell, net, mean in zip(cells, nets, means, strict=True)
     ]
-    measured = zip(cells, nets, corrected(chances), strict=True)
-    return [(cell, net / cell.nights, chance) for cell, net, chance in measured]
-
-
-def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
-    """Yield a player's surest and costliest leaks, at most one per game.
-
-    A single leak often shows up in several choices for the same game.
-    """
-    costs = (leak for leak in measured if round(leak[1]) < 0)
+    costs = [
+        (cell, net / cell.nights, chance)
+        for cell, net, chance in zip(cells, nets, corrected(chances), strict=True)
+        if round(net / cell.nights) < 0
+    ]
     games: set[str] = set()
     for leak in sorted(costs, key=lambda leak: (_rank(leak[2]), leak[1])):
         if leak[0].game not in games and len(games) < MOST_OF_A_PLAYER:
@@ -263,21 +281,3 @@ def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
 
 def _rank(chance: float) -> int:
     return sum(chance > most for _, most in SURE)
-
-
-def _leak(cell: _Cell, game_name: str, per_night: float, chance: float) -> Leak:
-    kind, which = split_choice(cell.choice)
-    return Leak(
-        player=cell.player,
-        name=cell.name,
-        game=cell.game,
-        game_name=game_name,
-        kind=kind,
-        which=which,
-        hands=cell.hands,
-        nights=cell.nights,
-        net=cell.net,
-        per_night=round(per_night, 2),
-        chance=round(chance, 4),
-        confidence=(*(word for word, _ in SURE), Confidence.COULD_BE_LUCK)[_rank(chance)],
-    )

@@ -1,13 +1,12 @@
 """Player figures, grouped by season, game, seat and opponent."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
-from typing import Any
 from uuid import UUID
 
 from league.models import Season
-from league.stats.figures.attendance import Attended, Evenings, evenings, hours_of
+from league.stats.figures.attendance import Evenings, evenings, hours_of
 from league.stats.figures.games import SUMS, AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
@@ -164,20 +163,21 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
         " GROUP BY a.id, a.name, b.id, b.name",
         values,
     )
-    all_flows = [_flow(row[:2], row[2:4], int(row[4]), int(row[5])) for row in rows]
+    all_flows = []
+    for one, name, other, other_name, hands, chips in rows:
+        sides = (one, name, other, other_name) if chips >= 0 else (other, other_name, one, name)
+        loser, loser_name, winner, winner_name = sides
+        all_flows.append(
+            Flow(
+                loser=as_uuid(loser),
+                loser_name=loser_name,
+                winner=as_uuid(winner),
+                winner_name=winner_name,
+                hands=int(hands),
+                chips=abs(int(chips)),
+            )
+        )
     return sorted(all_flows, key=lambda each: (-each.chips, each.loser_name.lower()))
-
-
-def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> Flow:
-    loser, winner = (one, other) if chips >= 0 else (other, one)
-    return Flow(
-        loser=as_uuid(loser[0]),
-        loser_name=loser[1],
-        winner=as_uuid(winner[0]),
-        winner_name=winner[1],
-        hands=hands,
-        chips=abs(chips),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,31 +265,26 @@ def seasons(scope: Scope, *, player: UUID | None = None) -> list[SeasonFigures]:
 
 def seasons_of(read: Evenings, names: Mapping[UUID, str]) -> list[SeasonFigures]:
     """Return each player's seasons, computed from nights and season names already read."""
-    return [each for mine in read.players for each in _seasons(mine, read, names)]
-
-
-def _seasons(mine: Attended, read: Evenings, names: Mapping[UUID, str]) -> Iterator[SeasonFigures]:
-    played: dict[str, list[tuple[int, int]]] = {}
-    for at, hands, net in zip(mine.at, mine.hands, mine.nets, strict=True):
-        played.setdefault(read.nights[at].season, []).append((hands, net))
-    for key, nights in reversed(played.items()):
-        season = as_uuid(key)
-        yield _figures(mine, season, names[season], nights)
-
-
-def _figures(
-    mine: Attended, season: UUID, name: str, nights: Sequence[tuple[int, int]]
-) -> SeasonFigures:
-    nets = [net for _, net in nights]
-    return SeasonFigures(
-        player=mine.player,
-        name=mine.name,
-        season=season,
-        season_name=name,
-        nights=len(nets),
-        nights_won=sum(net > 0 for net in nets),
-        hands=sum(hands for hands, _ in nights),
-        net=sum(nets),
-        best=max(nets),
-        worst=min(nets),
-    )
+    figures = []
+    for player in read.players:
+        by_season: dict[str, list[tuple[int, int]]] = {}
+        for at, hands, net in zip(player.at, player.hands, player.nets, strict=True):
+            by_season.setdefault(read.nights[at].season, []).append((hands, net))
+        for key, nights in reversed(by_season.items()):
+            season = as_uuid(key)
+            nets = [net for _, net in nights]
+            figures.append(
+                SeasonFigures(
+                    player=player.player,
+                    name=player.name,
+                    season=season,
+                    season_name=names[season],
+                    nights=len(nets),
+                    nights_won=sum(net > 0 for net in nets),
+                    hands=sum(hands for hands, _ in nights),
+                    net=sum(nets),
+                    best=max(nets),
+                    worst=min(nets),
+                )
+            )
+    return figures

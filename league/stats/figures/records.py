@@ -1,6 +1,6 @@
 """A scope's best hands, biggest pots and worst beats, and the hand search."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -119,7 +119,8 @@ def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
 
 def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
     """Return the best hand of each game or of one game, keyed by game name."""
-    return _by_game(_read(_best_ids(scope, game=game)))
+    best = _sorted([_best_part(scope, game=game)])[BEST]
+    return _by_game(_read(_first_of_games(best)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +180,17 @@ def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
 
     The highest values come first, then the earliest.
     """
+    values = []
+    for group in batched(parts, MOST_PARTS):
+        union = " UNION ALL ".join(
+            f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(group)
+        )
+        rows = query(union, [each for _, arguments in group for each in arguments])
+        values += [_Value(*row) for row in rows]
     by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
-    rows = [_Value(*row) for group in batched(parts, MOST_PARTS) for row in _union(group)]
-    for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
+    for each in sorted(values, key=lambda each: (-each.value, each.played_at, each.fact)):
         by_kind[each.kind].append(each)
     return by_kind
-
-
-def _union(parts: Sequence[Part]) -> Iterable[Sequence[Any]]:
-    read = " UNION ALL ".join(
-        f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(parts)
-    )
-    return query(read, [each for _, values in parts for each in values])
 
 
 def _first_of_games(rows: Iterable[_Value]) -> list[int]:
@@ -209,11 +209,6 @@ def _seasons(scope: Scope) -> list[Any]:
     ]
 
 
-def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
-    """Return the fact id of each game's best hand. Runs one query."""
-    return _first_of_games(_sorted([_best_part(scope, game=game)])[BEST])
-
-
 def _read(ids: Sequence[int]) -> list[_Candidates]:
     """Return these hands in the given order, in two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
@@ -228,11 +223,20 @@ def _scoop(candidate: _Candidates) -> Notable:
 
 
 def _beat(candidate: _Candidates) -> Notable:
-    return _notable(candidate, shown=_beaten(candidate))
+    """Return the hand that lost, followed by a hand that beat it."""
+    lost = _strong_as(candidate, candidate.fact.beat)[:1]
+    best = [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost]
+    return _notable(candidate, shown=lost + best[:1])
 
 
 def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
-    hands = (replace(_notable(each, shown=_best(each)), strength=_compares(each)) for each in rows)
+    hands = []
+    for each in rows:
+        game = rules_of(each.revision.record, each.revision.document.hash)
+        # other hands can't be compared between games
+        comparable = game is not None and ranks_high(game, game.share_names[0])
+        notable = _notable(each, shown=_strong_as(each, each.fact.best))
+        hands.append(replace(notable, strength=each.fact.best if comparable else None))
     return sorted(hands, key=lambda each: each.game_name.lower())
 
 
@@ -251,24 +255,6 @@ def _notable(
         chips=fact.pot if chips is None else chips,
         winners=tuple((as_uuid(names[name]), name, n) for name, n in won.items() if n),
         shown=tuple(shown),
-    )
-
-
-def _compares(candidate: _Candidates) -> int | None:
-    """Return the best hand's strength, or None if it can't be compared between games."""
-    game = rules_of(candidate.revision.record, candidate.revision.document.hash)
-    return candidate.fact.best if game and ranks_high(game, game.share_names[0]) else None
-
-
-def _best(candidate: _Candidates) -> list[Shown]:
-    return _strong_as(candidate, candidate.fact.best)
-
-
-def _beaten(candidate: _Candidates) -> list[Shown]:
-    """Return the hand that lost, followed by a hand that beat it."""
-    lost = _strong_as(candidate, candidate.fact.beat)[:1]
-    return (
-        lost + [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost][:1]
     )
 
 
@@ -357,27 +343,22 @@ class HandFilter:
 
 def filtered_hands(filters: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
     """Return the matching hands in order, without removed hands."""
-    rows = HandFact.objects.filter(voided=False, **dict(_of_hand(filters)))
-    if own := list(_of_player(filters)):
-        rows = rows.filter(Exists(Result.objects.filter(*own, fact=OuterRef("pk"))))
-    return rows.order_by(*_ORDERS[order])
-
-
-def _of_hand(filters: HandFilter) -> Iterator[tuple[str, Any]]:
-    yield "league", filters.league
+    wanted: dict[str, Any] = {"league": filters.league}
     for name in ("season", "night", "game", "dealer", "mistaken", "verified"):
         if (value := getattr(filters, name)) is not None:
-            yield name, value
+            wanted[name] = value
     if filters.after is not None:
-        yield "played_at__gte", filters.after
+        wanted["played_at__gte"] = filters.after
     if filters.before is not None:
-        yield "played_at__lt", filters.before
-
-
-def _of_player(filters: HandFilter) -> Iterator[Q]:
+        wanted["played_at__lt"] = filters.before
+    rows = HandFact.objects.filter(voided=False, **wanted)
+    of_player: list[Q] = []
     if filters.player is not None:
-        yield Q(player=filters.player)
+        of_player.append(Q(player=filters.player))
     if filters.came is not None:
-        yield _CONDITIONS[filters.came]
+        of_player.append(_CONDITIONS[filters.came])
     if filters.declared is not None:
-        yield Q(declared=filters.declared)
+        of_player.append(Q(declared=filters.declared))
+    if of_player:
+        rows = rows.filter(Exists(Result.objects.filter(*of_player, fact=OuterRef("pk"))))
+    return rows.order_by(*_ORDERS[order])

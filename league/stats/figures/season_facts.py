@@ -77,22 +77,22 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
     for row in ordered:
         mine.setdefault(row.player, []).append(row)
     highest = max(ends.values(), default=0)
-    return [
-        Feats(
-            player=player,
-            hands=len(rows),
-            net=ends[player],
-            run=_longest_run(rows),
-            games_won=tuple(sorted({row.game for row in rows if row.net > 0})),
-            climbed_from=-lows.get(player, 0) if ends[player] == highest > 0 else 0,
-            scoops=tuple(
-                Scoop(row.won, row.hand, row.game)
-                for row in rows
-                if row.declared == BOTH and row.scooped
-            ),
+    feats = []
+    for player, rows in mine.items():
+        runs = groupby(rows, key=lambda row: row.net > 0)
+        both_ways = [row for row in rows if row.declared == BOTH and row.scooped]
+        feats.append(
+            Feats(
+                player=player,
+                hands=len(rows),
+                net=ends[player],
+                run=max((len(list(run)) for won, run in runs if won), default=0),
+                games_won=tuple(sorted({row.game for row in rows if row.net > 0})),
+                climbed_from=-lows.get(player, 0) if ends[player] == highest > 0 else 0,
+                scoops=tuple(Scoop(row.won, row.hand, row.game) for row in both_ways),
+            )
         )
-        for player, rows in mine.items()
-    ]
+    return feats
 
 
 def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
@@ -109,14 +109,6 @@ def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
                 if total == lowest:
                     lows[player] = min(lowest, lows.get(player, 0))
     return lows, totals
-
-
-def _longest_run(rows: Iterable[Dealt]) -> int:
-    return max((len(list(run)) for won, run in groupby(rows, key=_is_won) if won), default=0)
-
-
-def _is_won(dealt: Dealt) -> bool:
-    return dealt.net > 0
 
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
