@@ -184,46 +184,31 @@ class Readings:
 def readings_of(text: str) -> Readings | None:
     """Return the possible values of a string, or None if it is not a number."""
     text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).translate(SPELLINGS).strip()
-    plain = "".join(_digit(character) for character in text) if len(text) <= LONGEST else ""
+    if len(text) > LONGEST:
+        return None
+    plain = "".join(
+        " " if character.isspace() else str(unicodedata.decimal(character, character))
+        for character in text
+    )
     if not SHAPE.fullmatch(plain):
         return None
     sign, unsigned = ("-", plain[1:]) if plain[0] == "-" else ("", plain.removeprefix("+"))
     parts, separators = SEPARATOR.split(unsigned), SEPARATOR.findall(unsigned)
-    grouped, pointed = _grouped(parts, separators), _pointed(parts, separators)
-    if not grouped and not pointed:
-        return None
-    return Readings(
-        grouped=Decimal(sign + grouped) if grouped else None,
-        pointed=Decimal(sign + pointed) if pointed else None,
-        separator=separators[-1] if separators else "",
-    )
-
-
-def _digit(character: str) -> str:
-    if character.isspace():
-        return " "
-    return str(unicodedata.decimal(character)) if character.isdecimal() else character
-
-
-def _grouped(parts: Sequence[str], separators: Sequence[str]) -> str:
-    """Return the number if all separators can separate thousands, otherwise ""."""
     if not separators:
-        return parts[0]
-    alike = len(set(separators)) == 1 and separators[0] != "٫"
-    return "".join(parts) if alike and _are_groups(parts, separators[0]) else ""
-
-
-def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
-    """Return the number if its last separator can be the decimal separator, otherwise ""."""
-    if not separators or separators[-1] not in DECIMAL:
-        return ""
+        return Readings(grouped=Decimal(sign + unsigned), pointed=None, separator="")
+    grouped = pointed = None
+    *before, last = separators
+    if last != "٫" and set(before) <= {last} and _are_groups(parts, last):
+        grouped = Decimal(sign + "".join(parts))
     *whole, fraction = parts
-    before = separators[:-1]
-    if before:
-        alike = len(set(before)) == 1 and before[0] != separators[-1]
-        if not alike or not _are_groups(whole, before[0]):
-            return ""
-    return f"{''.join(whole) or '0'}.{fraction or '0'}"
+    groups = set(before)  # the separators of thousands before a decimal separator
+    if last in DECIMAL and (
+        not groups or (len(groups) == 1 and last not in groups and _are_groups(whole, before[0]))
+    ):
+        pointed = Decimal(f"{sign}{''.join(whole) or '0'}.{fraction or '0'}")
+    if grouped is None and pointed is None:
+        return None
+    return Readings(grouped, pointed, separator=last)
 
 
 def _are_groups(parts: Sequence[str], separator: str) -> bool:

@@ -108,21 +108,18 @@ def _is_ohh(text: str) -> bool:
 
 def read_lines(text: str) -> Iterator[Imported]:
     """Yield the records of a file with one record per line."""
-    return (
-        _record(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()
-    )
-
-
-def _record(line: str, number: int) -> Imported:
-    try:
-        record = read_json(line)
-    except (ValueError, RecursionError) as error:
-        return Imported(None, [Problem("", "not-json", describe_error(error))], number, number)
-    if record is None:
-        return Imported(
-            None, [Problem("", "wrong-type", "a record must be an object")], number, number
-        )
-    return Imported(record, [], number, number)
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        record, problems = None, []
+        try:
+            record = read_json(line)
+        except (ValueError, RecursionError) as error:
+            problems = [Problem("", "not-json", describe_error(error))]
+        else:
+            if record is None:
+                problems = [Problem("", "wrong-type", "a record must be an object")]
+        yield Imported(record, problems, number, number)
 
 
 def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
@@ -229,8 +226,11 @@ def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str
 
 def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None, list[Problem]]:
     """Return a record in a format that writes hands one by one, or the problems that prevent it."""
-    if target == "records":
-        wrong = _no_record(record)
+    if target == "records":  # the record may still be invalid
+        unknown = sorted(record.keys() - RECORD_KEYS)
+        wrong = [Problem("", "no-record", f"a record has no key {quoted(key)}") for key in unknown]
+        if not {"variant", "players"} <= record.keys():
+            wrong = [NO_RECORD]
         return ("" if wrong else json.dumps(record) + "\n"), wrong
     problems = begin(record)[1]
     if problems or target == "phh":
@@ -240,14 +240,6 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
     else:
         text, problems = write_ohh(record)
     return (None if text is None else text + "\n\n"), problems
-
-
-def _no_record(record: dict[str, Any]) -> list[Problem]:
-    """Return why a JSON object is not a record. A record may still be invalid."""
-    if not {"variant", "players"} <= record.keys():
-        return [NO_RECORD]
-    unknown = sorted(record.keys() - RECORD_KEYS)
-    return [Problem("", "no-record", f"a record has no key {quoted(key)}") for key in unknown]
 
 
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:

@@ -112,22 +112,19 @@ def missing_code(record: Record, format_: str) -> Problem:
     if table is None:
         return wrong[0]
     format_games = [game_of({"variant": code.game}).game for code in codes(format_).values()]
+    known = f"the format's games are {', '.join(codes(format_))}"
     if any(game is not None and _is(table.game, game) for game in format_games):
         reason = (
-            "its limits are not given"
-            if not _limits(table)
-            else "the format does not have its limits"
+            "the format does not have its limits" if _limits(table) else "its limits are not given"
         )
-        return Problem(
-            "stakes/betting",
-            "unknown-game",
-            f"{reason}; the format's games are {_known_codes(format_)}",
-        )
-    return Problem(
-        _place(record, format_games),
-        "unknown-game",
-        f"{_reason(table.game, format_games)}; the format's games are {_known_codes(format_)}",
-    )
+        return Problem("stakes/betting", "unknown-game", f"{reason}; {known}")
+    where = "variant"
+    for key in ("modifiers", "options"):  # without this key, the game may have a code
+        plain = game_of({each: value for each, value in record.items() if each != key}).game
+        if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):
+            where = key
+            break
+    return Problem(where, "unknown-game", f"{_reason(table.game, format_games)}; {known}")
 
 
 def _is(dealt: Game, known: Game) -> bool:
@@ -158,16 +155,3 @@ def _reason(game: Game, format_games: list[Game | None]) -> str:
             )
         ]
     return " and ".join(dict.fromkeys(reasons)) or "no game of the format has all of its rules"
-
-
-def _known_codes(format_: str) -> str:
-    return ", ".join(codes(format_))
-
-
-def _place(record: Record, format_games: list[Game | None]) -> str:
-    """Return the key in the record that changes the game: a modifier, an option or the variant."""
-    for key in ("modifiers", "options"):
-        plain = game_of({each: value for each, value in record.items() if each != key}).game
-        if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):
-            return key
-    return "variant"

@@ -8,7 +8,7 @@ as PokerKit writes it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -45,7 +45,7 @@ LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", 
 FORCED = ("antes", "blinds_or_straddles")
 SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
 TAKEN = frozenset(  # fields that become part of the record
-    ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES)
+    ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES, "_button")
 )
 STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_bet": "min"}
 
@@ -87,29 +87,46 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     if problems:
         return None, problems
     code = codes("phh")[fields["variant"]]
+    places = _places(fields)
+    count = len(fields["starting_stacks"])
+    names = fields.get("players")
+    if not (isinstance(names, list) and len(names) == count and are_names(names)):
+        names = [f"p{number}" for number in range(1, count + 1)]
+    stacks = list_in_units(fields["starting_stacks"], places)
+    record: Record = {
+        "variant": code.game,
+        **({"options": {"odd_chip": code.odd_chip}} if code.odd_chip else {}),
+        "button": count - 1,
+        "players": [{"name": name} for name in names],
+        "stacks": stacks,
+        "stakes": _stakes(fields, stacks, places),
+        "actions": _actions(fields["actions"], places),
+    }
+    if sum(action.count("d db") for action in fields["actions"]) > len(STREETS):
+        record |= _divided(record["actions"])
+    if "_plain" not in fields:
+        others = {key: toml.to_json(value) for key, value in fields.items() if key not in TAKEN}
+        if others.get("players") == names:
+            del others["players"]
+        others.pop(WHOLE_BLIND, None)
+        record["about"] = {"format": "phh", "fields": others}
+        if places:
+            record["about"]["places"] = places
+    button = fields.get("_button")
+    if type(button) is int and 0 <= button < count - 1:  # the export rotated the players
+        record = turn(record, button + 1 - count)
+    return record, []
+
+
+def _places(fields: Mapping[str, Any]) -> int:
+    """Return the decimal places of all amounts, including those in the actions."""
     numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
     for key in LISTS:
         numbers += fields.get(key, ())
     actions = "\n".join(fields["actions"])
     if "." in actions:
         numbers += [read_number(bet[2]) for bet in BET.finditer(actions)]
-    places = places_of(numbers)
-    count = len(fields["starting_stacks"])
-    names = _names(fields, count)
-    stacks = list_in_units(fields["starting_stacks"], places)
-    record: Record = {"variant": code.game}
-    if code.odd_chip:
-        record["options"] = {"odd_chip": code.odd_chip}
-    record["button"] = count - 1
-    record["players"] = [{"name": name} for name in names]
-    record["stacks"] = stacks
-    record["stakes"] = _stakes(fields, stacks, places)
-    record["actions"] = _actions(fields["actions"], places)
-    if actions.count("d db") > len(STREETS):
-        record |= _divided(record["actions"])
-    if "_plain" not in fields:
-        record["about"] = _about(fields, names, places)
-    return _turned(record, fields, count), []
+    return places_of(numbers)
 
 
 def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -137,20 +154,15 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         listed = fields.get(key, [])
         if not _are_numbers(listed, key):
             yield Problem(key, "bad-chips", "a list of chips is required")
-        elif key in fields and not _fits(key, len(listed), len(stacks)):
-            yield Problem(
-                key,
-                "wrong-type",
-                f"{key} has {counted(len(listed), 'amount')} for {counted(len(stacks), 'player')}",
-            )
+            continue
+        # some files omit zeros after the blinds
+        is_shortened = key == "blinds_or_straddles" and len(listed) < len(stacks)
+        if key in fields and len(listed) != len(stacks) and not is_shortened:
+            amounts, players = counted(len(listed), "amount"), counted(len(stacks), "player")
+            yield Problem(key, "wrong-type", f"{key} has {amounts} for {players}")
     for key in SINGLES:
         if key in fields and not _is_number(fields[key], key):
             yield Problem(key, "bad-chips", "an amount of chips is required")
-
-
-def _fits(key: str, length: int, players: int) -> bool:
-    """Return whether a list has a valid length. Some files omit zeros after the blinds."""
-    return length == players or (key == "blinds_or_straddles" and length < players)
 
 
 def _are_numbers(listed: object, key: str) -> bool:
@@ -166,14 +178,6 @@ def _is_number(value: object, key: str) -> bool:
     if isinstance(value, Decimal) and value.is_infinite():
         return key == "starting_stacks" and value > 0
     return is_chips(value)
-
-
-def _names(fields: Mapping[str, Any], count: int) -> list[str]:
-    """Return the players' names if they are distinct, else p1, p2 and so on."""
-    names = fields.get("players")
-    if isinstance(names, list) and len(names) == count and are_names(names):
-        return list(names)
-    return [f"p{number}" for number in range(1, count + 1)]
 
 
 def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) -> Record:
@@ -259,26 +263,6 @@ def _board_cards(text: str) -> list[int]:
     return list(read_cards(words[2]) or ()) if words[:2] == ["d", "db"] and words[2:] else []
 
 
-def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
-    other_fields = {key: toml.to_json(value) for key, value in fields.items() if key not in TAKEN}
-    if other_fields.get("players") == names:
-        del other_fields["players"]
-    other_fields.pop("_button", None)
-    other_fields.pop(WHOLE_BLIND, None)
-    about: Record = {"format": "phh", "fields": other_fields}
-    if places:
-        about["places"] = places
-    return about
-
-
-def _turned(record: Record, fields: Mapping[str, Any], count: int) -> Record:
-    """Rotate a record back if its export rotated it, because the dealer was not the last player."""
-    button = fields.get("_button")
-    if type(button) is int and 0 <= button < count - 1:
-        return turn(record, button + 1 - count)
-    return record
-
-
 __all__ = ["Code", "Imported", "read_phh", "to_record"]
 
 
@@ -301,28 +285,30 @@ def write_phh(records: Sequence[Record]) -> str:
     """Write one hand as `.phh`, and several hands or one with a section name as `.phhs`."""
     if len(records) == 1 and "section" not in records[0].get("about", {}):
         return toml.dump(to_fields(records[0]))
-    sections = _sections(records)
-    hands = (
-        f"[{toml.key(section)}]\n{toml.dump(to_fields(record))}"
-        for section, record in zip(sections, records, strict=True)
-    )
-    return "\n".join(hands)
-
-
-def _sections(records: Iterable[Record]) -> list[str]:
-    names: list[str] = []
+    hands: dict[str, str] = {}
     for number, record in enumerate(records, 1):
-        name = str(record.get("about", {}).get("section", number))
-        while name in names:
-            name = f"{name}-{number}"
-        names.append(name)
-    return names
+        section = str(record.get("about", {}).get("section", number))
+        while section in hands:
+            section = f"{section}-{number}"
+        hands[section] = f"[{toml.key(section)}]\n{toml.dump(to_fields(record))}"
+    return "\n".join(hands.values())
 
 
 def to_fields(record: Record) -> Fields:
     """Return the PHH fields of a record."""
     code = _code(record)
-    return _outside(record) if code is None else _inside(record, code)
+    if code is not None:
+        return _inside(record, code)
+    places = record.get("about", {}).get("places", 0)
+    variant = record["variant"]
+    stacks = record.get("stacks") or [None] * len(record["players"])
+    return {
+        "variant": variant if isinstance(variant, str) else variant.get("name", ""),
+        "starting_stacks": [_chips(stack, places) for stack in stacks],
+        "players": [player["name"] for player in record["players"]],
+        "actions": list(record["actions"]),
+        hands.FIELD: hands.dump_without_actions(record),
+    }
 
 
 def _code(record: Record) -> Code | None:
@@ -343,20 +329,20 @@ def _code(record: Record) -> Code | None:
         and (not blinds or blinds[-1] != 0)
         and stakes.get("short_blind", True) is True
         and ("short_blind" not in stakes or _is_short(record))
-        and all(_is_known(action) for action in record["actions"])
-        and _fit_actions(record)
+        and all(
+            isinstance(action, Unreadable)  # no tool can replay it, so it is kept unchanged
+            or (action.verb in VERBS and not (action.verb == "pb" and action.words))
+            for action in map(read_action, record["actions"])
+        )
     )
-    return code if fits else None
-
-
-def _fit_actions(record: Record) -> bool:
-    """Return whether the runs can be read back from actions that deal their cards."""
+    if not fits:
+        return None
+    # the runs must be read back from actions that deal their cards
     if "runs" not in record:
-        return not _divided(record["actions"])
-    if any(run_problems(record)):
-        return False
+        return None if _divided(record["actions"]) else code
     both = {"actions": record["actions"], "runs": record["runs"]}
-    return _divided(_with_runs(record)) == both
+    is_readable = not any(run_problems(record)) and _divided(_with_runs(record)) == both
+    return code if is_readable else None
 
 
 def _with_runs(record: Record) -> list[str]:
@@ -377,27 +363,6 @@ def _is_short(record: Record) -> bool:
     return blind_is_short(turned.get("stakes", {}), turned["stacks"])
 
 
-def _is_known(text: str) -> bool:
-    action = read_action(text)
-    if isinstance(action, Unreadable):
-        return True  # no tool can replay this action, so it is kept unchanged
-    return action.verb in VERBS and not (action.verb == "pb" and action.words)
-
-
-def _outside(record: Record) -> Fields:
-    about = record.get("about", {})
-    places = about.get("places", 0)
-    variant = record["variant"]
-    stacks = record.get("stacks") or [None] * len(record["players"])
-    return {
-        "variant": variant if isinstance(variant, str) else variant.get("name", ""),
-        "starting_stacks": [_chips(stack, places) for stack in stacks],
-        "players": [player["name"] for player in record["players"]],
-        "actions": list(record["actions"]),
-        hands.FIELD: hands.dump_without_actions(record),
-    }
-
-
 def _chips(units: int | None, places: int) -> object:
     return {toml.LITERAL: "inf"} if units is None else from_units(units, places)
 
@@ -410,7 +375,13 @@ def _inside(record: Record, code: Code) -> Fields:
     places = about.get("places", 0)
     fields: Fields = {"variant": code.code} | _amounts(turned, code, places)
     fields["starting_stacks"] = [_chips(stack, places) for stack in turned["stacks"]]
-    fields["actions"] = [_action(text, places) for text in _with_runs(turned)]
+    fields["actions"] = _with_runs(turned)
+    if places:
+        parts = (text.partition("#") for text in fields["actions"])
+        fields["actions"] = [
+            BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), words) + mark + comment
+            for words, mark, comment in parts
+        ]
     names = [player["name"] for player in turned["players"]]
     if names != [f"p{number}" for number in range(1, count + 1)]:
         fields["players"] = names
@@ -442,11 +413,3 @@ def _amounts(record: Record, code: Code, places: int) -> Fields:
         if short in stakes:
             fields[long] = _chips(stakes[short], places)
     return fields
-
-
-def _action(text: str, places: int) -> str:
-    if not places:
-        return text
-    words, mark, comment = text.partition("#")
-    scaled = BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), words)
-    return scaled + mark + comment

@@ -39,21 +39,14 @@ def loads(text: str) -> dict[str, Any]:
     plain = read_simple(text)
     if plain is not None:
         return plain
-    if line := _line_of_long_key(text):
-        raise TomlError(f"a key has more than {MOST_PARTS} parts (at line {line}, column 1)")
+    bare = TEXTS.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(bare.split("\n"), 1):
+        if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
+            raise TomlError(f"a key has more than {MOST_PARTS} parts (at line {number}, column 1)")
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:
         raise TomlError(describe_error(error)[:200]) from None
-
-
-def _line_of_long_key(text: str) -> int:
-    """Return the first line whose key has too many parts, or 0 if there is none."""
-    bare = TEXTS.sub(lambda match: "\n" * match[0].count("\n"), text)
-    for number, line in enumerate(bare.split("\n"), 1):
-        if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
-            return number
-    return 0
 
 
 def to_json(value: object) -> Any:
@@ -147,8 +140,16 @@ def read_simple(text: str) -> dict[str, Any] | None:
 
 
 def _plain_value(text: str) -> Any:
+    if NUMBERS.match(text):
+        return DECODER.decode(text) if "." in text else list(map(int, text[1:-1].split(",")))
     if text[0] == "[":
-        return _list(text)
+        quote = text[1:2]
+        if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
+            texts = text[2:-2].split(f"{quote}, {quote}")
+            # a simple list has no escapes, and no quotes inside its strings
+            if "\\" not in text and text.count(quote) == 2 * len(texts):
+                return texts
+        return [] if text == "[]" else NOT_PLAIN
     if INTEGER.match(text):
         return int(text)
     if match := TEXT.match(text) or QUOTED.match(text):
@@ -174,18 +175,6 @@ def _texts(lines: Iterator[str]) -> Any:
             texts.append(item[1])
             more = bool(item[2])
     return NOT_PLAIN
-
-
-def _list(text: str) -> Any:
-    if NUMBERS.match(text):
-        return DECODER.decode(text) if "." in text else list(map(int, text[1:-1].split(",")))
-    quote = text[1:2]
-    if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
-        texts = text[2:-2].split(f"{quote}, {quote}")
-        # a simple list has no escapes, and no quotes inside its strings
-        if "\\" not in text and text.count(quote) == 2 * len(texts):
-            return texts
-    return [] if text == "[]" else NOT_PLAIN
 
 
 DECODER = json.JSONDecoder(parse_float=Decimal)

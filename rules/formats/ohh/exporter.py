@@ -1,6 +1,7 @@
 """Export Open Hand History for games with a code."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -218,26 +219,18 @@ class _Writer:
         hand = reading.read(final)[0] if final is not None and not wrong else None
         answer = next(settle_hands([hand], brief=True)) if hand is not None else {}
         names = {seat.name: at for at, seat in enumerate(self.table.seats)}
-        return [
-            {
-                "number": number,
-                "amount": self.chips(pot["amount"]),
-                "rake": 0,
-                "player_wins": [
-                    {"player_id": self.id(names[name]), "win_amount": self.chips(chips)}
-                    for name, chips in _won(pot).items()
-                ],
-            }
-            for number, pot in enumerate(answer.get("pots", ()))
-        ]
-
-
-def _won(pot: Json) -> dict[str, int]:
-    won: dict[str, int] = {}
-    for share in pot["shares"]:
-        for name, chips in share["winners"].items():
-            won[name] = won.get(name, 0) + chips
-    return won
+        pots = []
+        for number, pot in enumerate(answer.get("pots", ())):
+            won: Counter[str] = Counter()
+            for share in pot["shares"]:
+                won.update(share["winners"])
+            wins = [
+                {"player_id": self.id(names[name]), "win_amount": self.chips(chips)}
+                for name, chips in won.items()
+            ]
+            amount = self.chips(pot["amount"])
+            pots.append({"number": number, "amount": amount, "rake": 0, "player_wins": wins})
+        return pots
 
 
 def _plain(value: object) -> Any:

@@ -134,16 +134,14 @@ def _problems(fields: Fields) -> Iterator[Problem]:
 
 
 def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
-    numbers = list(_numbers(fields))
+    actions = [action for round_ in fields["rounds"] for action in round_.get("actions", ())]
+    numbers = [fields.get(key) for key in (*BLINDS, "ante_amount")]
+    numbers += [player["starting_stack"] for player in fields["players"]]
+    numbers += [action.get("amount") for action in actions]
     if not all(number is None or is_chips(number) for number in numbers):
         return None, [Problem("", "bad-chips", "an amount is invalid, too large or too fine")]
     places = places_of(numbers)
-    acted = {
-        id_of(action)
-        for round_ in fields["rounds"]
-        for action in round_.get("actions", ())
-        if action["action"] not in BESIDE
-    }
+    acted = {id_of(action) for action in actions if action["action"] not in BESIDE}
     playing = [player for player in fields["players"] if player["id"] in acted]
     players = sorted(playing, key=lambda player: player["seat"])
     if not players:
@@ -197,16 +195,6 @@ def _header(fields: Fields, players: list[Fields], places: int) -> Record:
         "stakes": stakes,
         "about": about,
     }
-
-
-def _numbers(fields: Fields) -> Iterator[object]:
-    for key in ("small_blind_amount", "big_blind_amount", "ante_amount"):
-        yield fields.get(key)
-    for player in fields["players"]:
-        yield player["starting_stack"]
-    for round_ in fields["rounds"]:
-        for action in round_.get("actions", ()):
-            yield action.get("amount")
 
 
 BLINDS = ("small_blind_amount", "big_blind_amount")
@@ -287,7 +275,11 @@ def _grown(
         board = cards_of(round_.get("cards")) if at not in dealt else []
         if board and builder.table is not None and builder.table.slots_due:
             builder.board(board)
-        builder.deal(_dealt(acts))
+        dealt_cards: dict[int, list[int]] = {}  # a player's cards may be dealt separately
+        for act in acts:
+            if act.what == "Dealt Cards":
+                dealt_cards.setdefault(act.seat, []).extend(act.cards)
+        builder.deal(dealt_cards)
         for act in acts:
             if act.what in PLAYS:
                 builder.do(f"p{act.seat + 1} {PLAYS[act.what]}")
@@ -299,15 +291,6 @@ def _grown(
                 before = 0 if raise_to and act.what == "Raise" else builder.in_front(act.seat)
                 builder.bet_to(act.seat, before + act.amount)
     return builder.ended()
-
-
-def _dealt(acts: list[Act]) -> dict[int, list[int]]:
-    """Return all cards dealt to each player in a round, even if they were dealt separately."""
-    cards: dict[int, list[int]] = {}
-    for act in acts:
-        if act.what == "Dealt Cards":
-            cards.setdefault(act.seat, []).extend(act.cards)
-    return cards
 
 
 def id_of(action: Fields) -> Any:
@@ -322,6 +305,9 @@ def cards_of(raw: object) -> list[int]:
     return [CARDS.get(card, UNSEEN) if isinstance(card, str) else UNSEEN for card in listed]
 
 
+KNOWN = frozenset((*POSTS, *PLAYS, *BETS, "Dealt Cards", "Shows Cards", "Add to Pot"))
+
+
 def acts_of(
     fields: Fields, seats: Mapping[Any, int], places: int
 ) -> tuple[list[list[Act]], list[Problem]]:
@@ -332,32 +318,23 @@ def acts_of(
         acts = []
         for at, action in enumerate(round_.get("actions", ())):
             where = f"rounds/{number}/actions/{at}"
-            act = _act(action, seats, places, where)
-            if isinstance(act, Act):
-                acts.append(act)
-            elif act is not None:
-                problems.append(act)
+            what = action["action"]
+            seat = seats.get(id_of(action), -1)
+            amount = to_units(action.get("amount") or 0, places)
+            if what in BESIDE:
+                continue
+            if what not in KNOWN:
+                text = f"there is no action {what[:40]!r}"
+                problems.append(Problem(where, "not-an-action", text))
+            elif seat < 0 and what != "Add to Pot":
+                problems.append(Problem(where, "unknown-player", "there is no such player"))
+            elif amount is None or amount < 0:
+                problems.append(Problem(where, "bad-chips", "an amount of chips is required"))
+            else:
+                cards = tuple(cards_of(action.get("cards")))
+                acts.append(Act(seat, what, amount, cards, where))
         rounds.append(acts)
     return rounds, problems
-
-
-KNOWN = frozenset((*POSTS, *PLAYS, *BETS, "Dealt Cards", "Shows Cards", "Add to Pot"))
-
-
-def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> Act | Problem | None:
-    what = action["action"]
-    if what in BESIDE:
-        return None
-    if what not in KNOWN:
-        return Problem(where, "not-an-action", f"there is no action {what[:40]!r}")
-    seat = seats.get(id_of(action), -1)
-    if seat < 0 and what != "Add to Pot":
-        return Problem(where, "unknown-player", "there is no such player")
-    amount = to_units(action.get("amount") or 0, places)
-    cards = tuple(cards_of(action.get("cards")))
-    if amount is None or amount < 0:
-        return Problem(where, "bad-chips", "an amount of chips is required")
-    return Act(seat, what, amount, cards, where)
 
 
 def uses_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:

@@ -39,7 +39,7 @@ from rules.formats.pokernow.log_lines import (
     read_line,
     read_start,
 )
-from rules.formats.text_files import CsvError, Row, delimiter_of, row_at, rows
+from rules.formats.text_files import CsvError, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
@@ -98,28 +98,24 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
     """
     orders, starts, ends, numbers = (array("q") for _ in range(4))
     columns: list[str] = []
-    for place, row in enumerate(_log_rows(text, log)):
-        columns = row.columns
-        cells = row.by_column
-        order = cells.get("order")
-        if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
-            log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
-        else:  # if there is no `order` column, the newest line still comes first
-            orders.append(int(order) if order else -place)
-            starts.append(row.start)
-            ends.append(row.end)
-            numbers.append(row.line)
+    try:
+        for place, row in enumerate(rows(text)):
+            columns = row.columns
+            cells = row.by_column
+            order = cells.get("order")
+            if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
+                log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
+            else:  # if there is no `order` column, the newest line still comes first
+                orders.append(int(order) if order else -place)
+                starts.append(row.start)
+                ends.append(row.end)
+                numbers.append(row.line)
+    except CsvError as error:
+        log.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
     delimiter = delimiter_of(text)
     for place in sorted(range(len(orders)), key=orders.__getitem__):
         cells = row_at(text, slice(starts[place], ends[place]), columns, delimiter)
         yield Entry(numbers[place], cells["entry"].strip(), cells.get("at", "").strip())
-
-
-def _log_rows(text: str, log: Log) -> Iterator[Row]:
-    try:
-        yield from rows(text)
-    except CsvError as error:
-        log.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
 
 
 class _LogReader:

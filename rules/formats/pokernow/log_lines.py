@@ -235,7 +235,8 @@ def read_start(text: str) -> Start | None:
     if not mark:
         game, mark, _ = rest.partition(" (dead button)")
     game = game.strip(" ").removeprefix("(").removesuffix(")").strip()
-    if not (mark and _is_number(number) and _is_game(game)) or (dealer and who is None):
+    is_game = "A" <= game[:1] <= "Z" and "(" not in game and ")" not in game
+    if not (mark and _is_number(number) and is_game) or (dealer and who is None):
         return None
     return Start(int(number), game, who[1] if who else "")
 
@@ -270,21 +271,17 @@ def _read_table_line(text: str) -> Parsed | None:
 
 def _read_stacks(text: str) -> Stacks:
     """Parse `Player stacks: #1 "Al @ aaa" (100) | #4 "Bob @ bbb" (200)`."""
-    parts = [part.strip() for part in text.removeprefix(STACKS).split(" | ")]
-    read = [(part, _read_stack(part)) for part in parts if part]
-    return Stacks(
-        [stack for _, stack in read if stack], [part for part, stack in read if not stack]
-    )
-
-
-def _read_stack(text: str) -> Stack | None:
-    seat, _, rest = text.removeprefix("#").partition(" ")
-    quoted, _, chips = rest.rpartition(" (")
-    who = _read_player(quoted)
-    amount = AMOUNT.fullmatch(chips.removesuffix(")"))
-    if not (text.startswith("#") and seat.isdecimal() and who and amount and chips[-1] == ")"):
-        return None
-    return Stack(who[1], who[0], amount["chips"])
+    stacks, unread = [], []
+    for part in map(str.strip, text.removeprefix(STACKS).split(" | ")):
+        seat, _, rest = part.removeprefix("#").partition(" ")
+        quoted, _, chips = rest.rpartition(" (")
+        who = _read_player(quoted)
+        amount = AMOUNT.fullmatch(chips.removesuffix(")"))
+        if part.startswith("#") and seat.isdecimal() and who and amount and chips[-1] == ")":
+            stacks.append(Stack(who[1], who[0], amount["chips"]))
+        elif part:
+            unread.append(part)
+    return Stacks(stacks, unread)
 
 
 # --- lines of players ---------------------------------------------------------------------------
@@ -379,7 +376,3 @@ def _read_player(text: str) -> tuple[str, str] | None:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
-
-
-def _is_game(text: str) -> bool:
-    return "A" <= text[:1] <= "Z" and "(" not in text and ")" not in text

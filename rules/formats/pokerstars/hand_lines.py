@@ -241,15 +241,20 @@ def _read_player_line(hand: HandLines, text: str) -> bool:
     if text.startswith("Uncalled bet ("):  # settling returns the uncalled bet anyway
         return True
     if text.startswith("Dealt to "):
-        return _dealt(hand, text.removeprefix("Dealt to "))
-    name = _name(hand, text, ": ")
-    if name is not None and _did(hand, name, text[len(name) + 2 :]):
+        name, mark, shown = text.removeprefix("Dealt to ").rpartition(" [")
+        cards = read_cards(f"[{shown}") if mark else None
+        if cards is None or all(seat.name != name for seat in hand.seats):
+            return not mark  # some rooms write `Dealt to` without a player's cards
+        hand.known[name] = tuple(cards)
         return True
-    name = _name(hand, text, " collected ")
-    if name is not None:
-        chips = read_chips(text[len(name) + len(" collected ") :].partition(" ")[0])
+    actor = _name(hand, text, ": ")
+    if actor is not None and _did(hand, actor, text[len(actor) + 2 :]):
+        return True
+    winner = _name(hand, text, " collected ")
+    if winner is not None:
+        chips = read_chips(text[len(winner) + len(" collected ") :].partition(" ")[0])
         if chips is not None:
-            hand.collected.setdefault(name, []).append(chips)
+            hand.collected.setdefault(winner, []).append(chips)
             return True
     return text.endswith(BESIDE_ENDS) or any(each in text for each in BESIDE_HOLDS)
 
@@ -260,24 +265,24 @@ def _name(hand: HandLines, text: str, mark: str) -> str | None:
     return max(names, key=len) if names else None
 
 
-def _dealt(hand: HandLines, text: str) -> bool:
-    name, mark, shown = text.rpartition(" [")
-    cards = read_cards(f"[{shown}") if mark else None
-    if cards is None or all(seat.name != name for seat in hand.seats):
-        return not mark  # some rooms write `Dealt to` without a player's cards
-    hand.known[name] = tuple(cards)
-    return True
-
-
 def _did(hand: HandLines, name: str, what: str) -> bool:
     for end in ALL_IN:
         what = what.removesuffix(end)
     verb, _, rest = what.partition(" ")
     if verb in {"posts", "straddle"}:
-        return _posted(hand, name, rest if verb == "posts" else what)
-    if verb == "shows":
-        return _showed(hand, name, rest)
-    if what == "mucks hand":
+        kind, _, amount = (rest if verb == "posts" else what).rpartition(" ")
+        chips = read_chips(amount)
+        if kind not in POSTS or chips is None:
+            return False
+        hand.posts.append(Act(name, kind, chips))
+    elif verb == "shows":
+        shown, mark, _ = rest.partition("]")
+        cards = read_cards(shown + mark)
+        if cards is None:
+            return False
+        hand.known.setdefault(name, tuple(cards))
+        hand.acts.append(Act(name, "shows", cards=tuple(cards)))
+    elif what == "mucks hand":
         hand.acts.append(Act(name, "mucks"))
     elif verb in {"folds", "checks"}:
         hand.acts.append(Act(name, verb))
@@ -285,25 +290,6 @@ def _did(hand: HandLines, name: str, what: str) -> bool:
         hand.acts.append(Act(name, verb, chips))
     else:
         return False
-    return True
-
-
-def _posted(hand: HandLines, name: str, rest: str) -> bool:
-    kind, _, amount = rest.rpartition(" ")
-    chips = read_chips(amount)
-    if kind not in POSTS or chips is None:
-        return False
-    hand.posts.append(Act(name, kind, chips))
-    return True
-
-
-def _showed(hand: HandLines, name: str, rest: str) -> bool:
-    shown, mark, _ = rest.partition("]")
-    cards = read_cards(shown + mark)
-    if cards is None:
-        return False
-    hand.known.setdefault(name, tuple(cards))
-    hand.acts.append(Act(name, "shows", cards=tuple(cards)))
     return True
 
 
@@ -315,6 +301,7 @@ SMALL, BIG, BOTH, ANTE, STRADDLE = (
     *("small blind", "big blind", "small & big blinds", "the ante", "straddle"),
 )
 POSTING = frozenset(("ante", "blind", "straddle", "post", "dead"))
+KINDS = {"ante": ANTE, "blind": SMALL, "big": BIG, "post": BIG}  # the kind of post for each verb
 NO_WORD = frozenset(("penalty", "mid", "pb", "buy", "sd", "pick", "declare", "put", "take"))
 
 
@@ -330,75 +317,29 @@ class Post:
 
 
 def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
-    """Return all posts before the deal in order, and problems for posts unknown to the format."""
-    payments = [*_by_stakes(record, table), *_by_actions(record)]
-    payments.sort(key=lambda each: each[1] != "ante")  # poker rooms list antes first
+    """Return all posts before the deal in order, and problems for posts unknown to the format.
+
+    Each post is limited to the player's stack.
+    """
+    # poker rooms list antes first
+    payments = sorted(_payments(record, table), key=lambda each: each[1] != "ante")
     problems: list[Problem] = []
     posts: list[Post] = []
     for seat, verb, amount in payments:
-        post = _post(posts, seat, verb, amount)
-        if post is None:
-            where = "the format has dead chips only with a blind"
-            problems.append(Problem("actions", "no-such-word", where))
-        elif post.kind == BOTH:
-            posts = [each for each in posts if (each.seat, each.kind) != (seat, "dead")]
-            posts.append(post)
-        else:
-            posts.append(post)
+        kind, chips = KINDS.get(verb, verb), amount
+        if verb == "blind" and any(post.kind == SMALL for post in posts):
+            kind = BIG
+        elif verb == "post":  # a live post includes the player's dead chips
+            dead = sum(each.amount for each in posts if (each.seat, each.kind) == (seat, "dead"))
+            if dead:
+                kind, chips = BOTH, amount + dead
+                posts = [each for each in posts if (each.seat, each.kind) != (seat, "dead")]
+        posts.append(Post(seat, kind, chips, chips))
     if any(post.kind == "dead" for post in posts):
-        problems.append(
-            Problem("actions", "no-such-word", "the format has dead chips only with a blind")
-        )
+        text = "the format has dead chips only with a blind"
+        problems.append(Problem("actions", "no-such-word", text))
     if not any(post.kind == BIG for post in posts):
         problems.append(Problem("stakes/blinds", "missing", "the format requires a big blind"))
-    return _as_paid(record, posts), problems
-
-
-def _post(posts: list[Post], seat: int, verb: str, amount: int) -> Post | None:
-    """Return the post for one action. A live post includes the player's dead chips."""
-    kinds = {post.kind for post in posts}
-    if verb == "dead":
-        return Post(seat, "dead", amount, amount)
-    if verb == "post":
-        dead = sum(each.amount for each in posts if (each.seat, each.kind) == (seat, "dead"))
-        return Post(seat, BOTH if dead else BIG, amount + dead, amount + dead)
-    if verb == "blind":
-        return Post(seat, SMALL if SMALL not in kinds else BIG, amount, amount)
-    return Post(seat, {"ante": ANTE, "straddle": STRADDLE, "big": BIG}[verb], amount, amount)
-
-
-def _by_stakes(record: Record, table: Table) -> Iterator[tuple[int, str, int]]:
-    """Yield the antes and blinds that follow from the stakes."""
-    stakes = table.stakes
-    if not table.own_antes:
-        antes = by_position(table.order, stakes.antes) if stakes.antes else {}
-        for seat in table.order:
-            if amount := antes.get(seat, 0) if stakes.antes else stakes.ante:
-                yield seat, "ante", amount
-    blinds = [amount for amount in stakes.blinds if amount]
-    if table.own_blinds or not blinds:
-        return
-    places = by_position(table.order, tuple(range(len(stakes.blinds))))
-    for seat, place in sorted(places.items(), key=lambda each: each[1]):
-        amount = stakes.blinds[place]
-        if amount:
-            verb = "post" if amount < 0 else "straddle" if place > 1 else "blind"
-            yield seat, "big" if verb == "blind" and place == 1 else verb, abs(amount)
-
-
-def _by_actions(record: Record) -> Iterator[tuple[int, str, int]]:
-    for text in record["actions"]:
-        action = read_action(text)
-        if isinstance(action, Action) and action.verb in POSTING:
-            amount = action.amount
-            if amount is None and action.verb == "ante":
-                ante = record.get("stakes", {}).get("ante", 0)
-                amount = ante if type(ante) is int else 0
-            yield action.seat, action.verb, amount or 0
-
-
-def _as_paid(record: Record, posts: list[Post]) -> list[Post]:
-    """Limit each post to the player's stack."""
     stacks = record.get("stacks") or []
     left = {at: stack for at, stack in enumerate(stacks) if stack is not None}
     paid_posts = []
@@ -408,4 +349,27 @@ def _as_paid(record: Record, posts: list[Post]) -> list[Post]:
         left[post.seat] = there - paid
         if paid:
             paid_posts.append(replace(post, amount=paid, all_in=there == paid))
-    return paid_posts
+    return paid_posts, problems
+
+
+def _payments(record: Record, table: Table) -> Iterator[tuple[int, str, int]]:
+    """Yield the antes and blinds that follow from the stakes, then those that are actions."""
+    stakes = table.stakes
+    if not table.own_antes:
+        antes = by_position(table.order, stakes.antes) if stakes.antes else {}
+        for seat in table.order:
+            if amount := antes.get(seat, 0) if stakes.antes else stakes.ante:
+                yield seat, "ante", amount
+    if any(stakes.blinds) and not table.own_blinds:
+        places = by_position(table.order, tuple(range(len(stakes.blinds))))
+        for seat, place in sorted(places.items(), key=lambda each: each[1]):
+            if blind := stakes.blinds[place]:
+                verb = "post" if blind < 0 else "straddle" if place > 1 else "blind"
+                yield seat, "big" if verb == "blind" and place == 1 else verb, abs(blind)
+    for action in map(read_action, record["actions"]):
+        if isinstance(action, Action) and action.verb in POSTING:
+            chips = action.amount
+            if chips is None and action.verb == "ante":
+                ante = record.get("stakes", {}).get("ante", 0)
+                chips = ante if type(ante) is int else 0
+            yield action.seat, action.verb, chips or 0

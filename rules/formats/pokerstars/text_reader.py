@@ -161,17 +161,14 @@ def _problems(hand: HandLines) -> Iterator[Problem]:
         yield Problem("players", "no-players", text)
     if len(set(names)) < len(names):
         yield Problem("players", "name-twice", "two players have the same name")
-    if hand.is_run and not _are_runs(list(hand.runs.values())):
+    sizes = {len(cards) for cards in hand.runs.values()}
+    if hand.is_run and not (LEAST_RUNS <= len(hand.runs) <= MOST_RUNS and len(sizes) == 1):
         text = f"the text must deal {LEAST_RUNS} to {MOST_RUNS} runs with the same number of cards"
         yield Problem("runs", "bad-runs", text)
     if len(hand.acts) > MOST_ACTIONS // 2:
         yield Problem("actions", "wrong-type", "the hand has too many actions")
     if not all(map(is_chips, _numbers(hand))):
         yield Problem("", "bad-chips", "an amount is too large or too fine")
-
-
-def _are_runs(runs: Sequence[Sequence[int]]) -> bool:
-    return LEAST_RUNS <= len(runs) <= MOST_RUNS and len(set(map(len, runs))) == 1
 
 
 def _numbers(hand: HandLines) -> Iterator[Number]:
