@@ -119,25 +119,22 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def _read(line: bytes, draft: dict[str, Any]) -> Read:
     """Return the hand on a line, or its errors."""
-    record, wrong = _json_of(line)
+    record, wrong = None, ""
+    if len(line) > MOST_LINE:
+        wrong = f"the line is longer than {MOST_LINE} bytes"
+    else:
+        try:
+            text = line.decode().removeprefix(MARK)  # six times as fast as with utf-8-sig
+            record = read_json(text.rstrip("\r\n"))
+        except UnicodeDecodeError:
+            wrong = "not UTF-8"
+        except RecursionError:
+            wrong = "the JSON is nested too deeply"
+        except ValueError as error:
+            wrong = f"this is not JSON: {describe_error(error)}"
     if wrong:
         return None, [Problem("", "not-json", wrong)]
     return read_record(draft | record if draft and type(record) is dict else record)
-
-
-def _json_of(line: bytes) -> tuple[Any, str]:
-    """Return the JSON value of a line, or the error."""
-    if len(line) > MOST_LINE:
-        return None, f"the line is longer than {MOST_LINE} bytes"
-    try:
-        text = line.decode().removeprefix(MARK)  # six times as fast as decoding with utf-8-sig
-        return read_json(text.rstrip("\r\n")), ""
-    except UnicodeDecodeError:
-        return None, "not UTF-8"
-    except RecursionError:
-        return None, "the JSON is nested too deeply"
-    except ValueError as error:
-        return None, f"this is not JSON: {describe_error(error)}"
 
 
 # --- games --------------------------------------------------------------------------------------

@@ -157,13 +157,13 @@ def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
 
 def tapped(chosen: Iterable[Chip], chip: Chip) -> frozenset[Chip]:
     """Return the filters after adding this chip and removing the chips that it excludes."""
-    return frozenset(each for each in chosen if not _excludes(chip, each)) | {chip}
-
-
-def _excludes(one: Chip, other: Chip) -> bool:
-    if one.group != other.group:
-        return False
-    return one.group != "kind" or {one.value, other.value} <= LENGTHS
+    kept = (
+        each
+        for each in chosen
+        if each.group != chip.group
+        or (chip.group == "kind" and not {chip.value, each.value} <= LENGTHS)
+    )
+    return frozenset(kept) | {chip}
 
 
 def has_all(traits: FilterTraits, chosen: Iterable[Chip]) -> bool:

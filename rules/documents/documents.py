@@ -178,6 +178,9 @@ def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
     return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
 
 
+DEFAULTS = {"hand": "any 5", "players": "[2, 8]", "deck": "52", "lines": "the rows of the board"}
+
+
 # enough for every catalog game with each of its modifiers
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
@@ -186,20 +189,13 @@ def _checked(text: str) -> tuple[Problem, ...]:
         return too_much
     repeated = list(workload.repeats(document))
     problems = list(dict.fromkeys([*_problems_of_options(document), *repeated]))
-    reported = problems[: workload.MOST_DOCUMENT_PROBLEMS]
-    return tuple(_with_default(document, problem) for problem in reported)
-
-
-DEFAULTS = {"hand": "any 5", "players": "[2, 8]", "deck": "52", "lines": "the rows of the board"}
-
-
-def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
-    """Add the default to the error of a missing key."""
-    key = problem.where.partition("/")[0]
-    if key in document or key not in DEFAULTS:
-        return problem
-    text = f"{problem.text}; {key} is not given and defaults to {DEFAULTS[key]}"
-    return replace(problem, text=text)
+    problems = problems[: workload.MOST_DOCUMENT_PROBLEMS]
+    for at, problem in enumerate(problems):
+        key = problem.where.partition("/")[0]
+        if key in DEFAULTS and key not in document:
+            default = f"{key} is not given and defaults to {DEFAULTS[key]}"
+            problems[at] = replace(problem, text=f"{problem.text}; {default}")
+    return tuple(problems)
 
 
 def _problems_of_options(document: Mapping[str, Any]) -> Iterator[Problem]:

@@ -74,12 +74,17 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
         )
     if document is None:
         return DealtGame(slug, None, tuple(problems))
-    document = _modify(document, names, options, problems)
-    if document is not None and options is not None:
+    try:
+        document = modifiers.apply(document, [name for _, name in names])
+    except modifiers.ModifierFitError as misfit:
+        index, _ = names[misfit.place]
+        problems.append(Problem(f"modifiers/{index}", "modifier-does-not-fit", str(misfit)))
+        return DealtGame(slug, None, tuple(problems))
+    if options is not None:
         wrong = documents.option_problems(document, options)
         # limited, because each problem lists all of the game's options
         problems += islice(wrong, MOST_PROBLEMS)
-    if problems or document is None or options is None:
+    if problems or options is None:
         return DealtGame(slug, None, tuple(problems))
     try:
         return DealtGame(slug, documents.game(document, options))
@@ -130,18 +135,3 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
         else:
             names.append((index, name))
     return names
-
-
-def _modify(
-    document: dict[str, Any],
-    names: list[tuple[int, str]],
-    options: dict[str, Any] | None,
-    problems: list[Problem],
-) -> dict[str, Any] | None:
-    """Return the document with the modifiers applied, or None if one of them does not fit."""
-    try:
-        return modifiers.apply(document, [name for _, name in names])
-    except modifiers.ModifierFitError as misfit:
-        index, _ = names[misfit.place]
-        problems.append(Problem(f"modifiers/{index}", "modifier-does-not-fit", str(misfit)))
-        return None

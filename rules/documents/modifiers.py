@@ -42,26 +42,6 @@ def fork(document: Document, *, shared: int) -> Document:
     A hand takes its board cards from one row only. With the option `declare` set to `row`, each row
     is a share.
     """
-    row, dealt = _flop_turn_river(document)
-    twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
-    changed = deepcopy(document)
-    changed["deal"] = [
-        _with_twins(step, twins) if step in dealt else step for step in document["deal"]
-    ]
-    first = [slot for slot in row if slot in twins]
-    floaters = [slot for slot in row if slot not in twins]
-    rows = [first, [twins[slot] for slot in first], floaters]
-    changed["board"] = [" ".join(slots) for slots in rows if slots]
-    changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
-    changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
-    changed["shares"] = [_on_lines_of_share(share) for share in document["shares"]]
-    # if the whole pot is played with one kind of hand, each row can be a share
-    own_hands = any(" of " in share for share in document["shares"])
-    return changed if own_hands else _with_row_shares(changed)
-
-
-def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
-    """Return the board's slots, and the steps that deal the flop, the turn and the river."""
     board = document.get("board", [])
     dealt = [step for step in document.get("deal", []) if _is(step, "board")]
     sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
@@ -69,12 +49,30 @@ def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
         raise ChangeError("the game has no flop, turn and river")
     if any(" when " in text for text in (*board, *document.get("lines", ()))):
         raise ChangeError("the board of the game depends on an option")
-    return board[0].split(), dealt
-
-
-def _with_twins(step: str, twins: dict[str, str]) -> str:
-    words = step.split()
-    return " ".join([*words, *(twins[word] for word in words if word in twins)])
+    row = board[0].split()
+    twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
+    deal, shares = [], []
+    for step in document["deal"]:
+        words = step.split()
+        added = [twins[word] for word in words if word in twins]
+        deal.append(" ".join(words + added) if step in dealt else step)
+    for share in document["shares"]:
+        name, colon, sentence = share.rpartition(":")
+        sentence, _, condition = sentence.partition(" when ")
+        end = f" when {condition}" if condition else ""
+        shares.append(name + colon + _on_lines(sentence) + end)
+    first = [slot for slot in row if slot in twins]
+    floaters = [slot for slot in row if slot not in twins]
+    rows = [first, [twins[slot] for slot in first], floaters]
+    changed = deepcopy(document)
+    changed["deal"] = deal
+    changed["board"] = [" ".join(slots) for slots in rows if slots]
+    changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
+    changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
+    changed["shares"] = shares
+    # if the whole pot is played with one kind of hand, each row can be a share
+    own_hands = any(" of " in share for share in document["shares"])
+    return changed if own_hands else _with_row_shares(changed)
 
 
 ANY_WORDS = re.compile(r"\bany (\d{1,9})\b")
@@ -84,12 +82,6 @@ BOARD_WORD = re.compile(r"\bboard\b")
 def _on_lines(text: str) -> str:
     """Replace the board cards of each hand with the cards of one line."""
     return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
-
-
-def _on_lines_of_share(share: str) -> str:
-    name, colon, sentence = share.rpartition(":")
-    sentence, _, condition = sentence.partition(" when ")
-    return name + colon + _on_lines(sentence) + (f" when {condition}" if condition else "")
 
 
 def _with_row_shares(document: Document) -> Document:
@@ -362,22 +354,20 @@ def read(text: str) -> Modifier:
     for length in range(len(words), 0, -1):
         spoken = "-".join(words[:length])
         name = SPOKEN.get(spoken, spoken)
-        if name in MODIFIERS:
-            return _with_parameters(text, name, Words(" ".join(words[length:])))
+        if name not in MODIFIERS:
+            continue
+        parameters = Words(" ".join(words[length:]))
+        try:
+            change = MODIFIERS[name](parameters)
+            parameters.done()
+        except GrammarError as misread:
+            usage = f"{name} {PARAMETERS.get(name, 'without parameters')}"
+            raise UnknownModifierError(f"{text!r}: {misread}; write {usage}") from None
+        return Modifier(text, name, change)
     near = nearest(text.lower(), (*NAMES, *SPOKEN)) or NAMES
     raise UnknownModifierError(
         f"no modifier is called {text[:LONGEST_NAME]!r}; the modifiers are {', '.join(near)}"
     )
-
-
-def _with_parameters(text: str, name: str, words: Words) -> Modifier:
-    try:
-        change = MODIFIERS[name](words)
-        words.done()
-    except GrammarError as misread:
-        takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} without parameters"
-        raise UnknownModifierError(f"{text!r}: {misread}; write {takes}") from None
-    return Modifier(text, name, change)
 
 
 def why_unknown(text: str) -> str:

@@ -60,7 +60,11 @@ def deal_problems(game: Game) -> Iterator[Problem]:
     hands = game.players[1] - (1 if game.bank else 0)
     held, common, taken, needed = Zones(), 0, 0, 0
     for step in game.steps:
-        if step.verb in PARTING and _parted(step) > _partable(held, step):
+        if step.verb == "set":  # cards set into piles leave the hand
+            parted = sum(int(laid.split(" ")[1]) for laid in step.word.split(", "))
+        else:  # a whole hand has at least one card
+            parted = max(step.most, step.verb == "swap hand")
+        if step.verb in PARTING and parted > _partable(held, step):
             cards = _partable(held, step)
             yield bad_game(
                 "deal",
@@ -109,16 +113,6 @@ PARTING = {"discard", "draw", "buy", "pass", "swap", "swap hand", "turn", "set"}
 FROM_DOWN = {"swap hand", "turn"}
 
 
-def _parted(step: Step) -> int:
-    """Return how many cards a step removes from a hand, at least one for a whole hand.
-
-    Cards set into piles leave the hand.
-    """
-    if step.verb == "set":
-        return sum(int(laid.split(" ")[1]) for laid in step.word.split(", "))
-    return max(step.most, step.verb == "swap hand")
-
-
 def _partable(held: Zones, step: Step) -> int:
     """Return the maximum number of cards a player may hold in the zones a step removes from."""
     zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
@@ -141,30 +135,29 @@ def unused_problems(
     """
     named = [(where, place) for where, place in places if not where.startswith("shares")]
     named += [(where, test.place) for where, test in tests]
-    for index, share in enumerate(game.shares):
-        for alternative in share.alternatives:
-            terms = (term for pattern in alternative.beating for term in pattern.terms)
-            named += [(f"shares/{index}", place) for term in terms for place in term.places]
-            if alternative.plays_unused:
-                yield from _of_share(game, f"shares/{index}", alternative.after)
+    measured = [
+        (f"shares/{at}", a) for at, share in enumerate(game.shares) for a in share.alternatives
+    ]
+    rules = (*game.wild, *game.bug)
+    for where, alternative in measured:
+        terms = (term for pattern in alternative.beating for term in pattern.terms)
+        named += [(where, place) for term in terms for place in term.places]
+        if not alternative.plays_unused:
+            continue
+        if alternative.after is None:
+            text = "the share before must have one measure, so that its unused cards are known"
+            yield bad_game(where, text, UNUSED)
+        elif alternative.after.scale in BADUGI_SCALES:
+            yield bad_game(where, "the unused cards of a badugi are ambiguous", UNUSED)
+        if any(rule.share for rule in rules):
+            text = "unused cards can't be combined with cards that are wild for one share"
+            yield bad_game(where, text, UNUSED)
+        if any(isinstance(rule, RankOf) and rule.which == "middle" for rule in rules):
+            text = "unused cards can't be combined with a middle rank, which has two readings"
+            yield bad_game(where, text, UNUSED)
     for where, place in named:
         if place.zone == UNUSED:
             yield bad_game(where, "only a share can be measured on unused cards", UNUSED)
-
-
-def _of_share(game: Game, where: str, before: Alternative | None) -> Iterator[Problem]:
-    if before is None:
-        text = "the share before must have one measure, so that its unused cards are known"
-        yield bad_game(where, text, UNUSED)
-    elif before.scale in BADUGI_SCALES:
-        yield bad_game(where, "the unused cards of a badugi are ambiguous", UNUSED)
-    rules = (*game.wild, *game.bug)
-    if any(rule.share for rule in rules):
-        text = "unused cards can't be combined with cards that are wild for one share"
-        yield bad_game(where, text, UNUSED)
-    if any(isinstance(rule, RankOf) and rule.which == "middle" for rule in rules):
-        text = "unused cards can't be combined with a middle rank, which has two readings"
-        yield bad_game(where, text, UNUSED)
 
 
 def hand_sizes(
@@ -174,19 +167,14 @@ def hand_sizes(
     line, before = alternative.line, alternative.after
     if before is None:
         return sizes(game, patterns, line, shape)
-    left = (sizes(game, patterns, line, shape, n) for n in _unused(game, before, shape))
-    return set().union(*left)
-
-
-def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
-    """Return how many own cards a hand may leave unused. All are unused if no hand is possible."""
     hands = before.patterns or game.hand
+    unused = {shape.own}  # all own cards are unused if no hand is possible
     # a different check reports that there are too many combinations
-    if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:
-        return {shape.own}
-    picked = selections(game, hands, before.line, shape)
-    played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
-    return {shape.own - int(own) for counts in played for own in counts} or {shape.own}
+    if count_choices(game, hands, before.line, shape) <= MOST_COMBINATIONS:
+        picked = selections(game, hands, before.line, shape)
+        played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
+        unused = {shape.own - int(own) for counts in played for own in counts} or unused
+    return set().union(*(sizes(game, patterns, line, shape, count) for count in unused))
 
 
 ANY = (Place("own"), Place("board"))
@@ -313,14 +301,22 @@ def _hand_problems(game: Game) -> Iterator[Problem]:
 
 
 def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator[Problem]:
-    patterns = alternative.patterns or game.hand
+    patterns, scale = alternative.patterns or game.hand, alternative.scale
+    long = scale == "high" and LONG_KINDS.keys() & {*game.order}
+    limit, most = (max(LONG_SIZES), "seven") if long else (FULL_HAND, "five")
     for pattern in patterns:
         made = [hand_sizes(game, alternative, (pattern,), shape) for shape in shapes(game)]
-        if not any(made):
+        largest = max(set().union(*made), default=None)
+        if largest is None:
             yield bad_game(where, f"the game deals no hand of {pattern.text!r}", pattern.text)
             return
-        if reason := _wrong_size(game, alternative, set().union(*made)):
-            yield bad_game(where, reason, pattern.text)
+        if scale in TABLE_SCALES and largest > limit:
+            text = f"{scale} compares at most {most} cards, but the pattern plays {largest}"
+            yield bad_game(where, text, pattern.text)
+            return
+        if scale in {"highest", "lowest"} and largest > MOST_SINGLES:
+            text = f"at most {MOST_SINGLES} single cards can be compared"
+            yield bad_game(where, text, pattern.text)
             return
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
@@ -332,18 +328,6 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
             cards = f"{shape.down} down and {shape.up} up"
             yield bad_game(where, f"no hand can be made from {cards}")
             return
-
-
-def _wrong_size(game: Game, alternative: Alternative, made: set[int]) -> str:
-    long = alternative.scale == "high" and LONG_KINDS.keys() & {*game.order}
-    limit, most = (max(LONG_SIZES), "seven") if long else (FULL_HAND, "five")
-    if alternative.scale in TABLE_SCALES and max(made) > limit:
-        return (
-            f"{alternative.scale} compares at most {most} cards, but the pattern plays {max(made)}"
-        )
-    if alternative.scale in {"highest", "lowest"} and max(made) > MOST_SINGLES:
-        return f"at most {MOST_SINGLES} single cards can be compared"
-    return ""
 
 
 # --- shares, dues, wild cards -------------------------------------------------------------------
@@ -366,16 +350,6 @@ def _share_problems(game: Game) -> Iterator[Problem]:
             "a neighbour's share must come after a share that a hand can win",
             "neighbour",
         )
-    yield from _declare_problems(game)
-    yield from _order_problems(game)
-    yield from unused_problems(game, _places(game), _tests(game))
-    yield from _bar_problems(game)
-    yield from _joker_problems(game)
-    yield from _round_problems(game)
-
-
-def _declare_problems(game: Game) -> Iterator[Problem]:
-    """Check that players can declare for each share, and win several."""
     if game.declares and game.is_joint:
         text = "a share that several hands win together can't be declared for"
         yield bad_game("declare", text, "and")
@@ -387,6 +361,10 @@ def _declare_problems(game: Game) -> Iterator[Problem]:
     if never and "lost_both" in game.document:
         text = "`lost_both` has no effect if players never declare; set `declare`"
         yield bad_game("lost_both", text, "lost_both")
+    yield from _order_problems(game)
+    yield from unused_problems(game, _places(game), _tests(game))
+    yield from _bar_problems(game)
+    yield from _joker_problems(game)
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:
@@ -430,12 +408,9 @@ def _joker_problems(game: Game) -> Iterator[Problem]:
         if others and any(rule.share in {"", share.name} for rule in game.bug):
             text = f"a bug has no meaning in {others[0]}; make it wild"
             yield bad_game("bug", text, game.bug[0].text)
-
-
-def _round_problems(game: Game) -> Iterator[Problem]:
-    """Check that hands dealt for a tie have no jokers, because nothing is wild in them."""
-    scales = {alternative.scale for alternative in game.tiebreak}
-    ranked = sorted(scales.intersection((*TABLE_SCALES, *BADUGI_SCALES)))
+    # nothing is wild in hands dealt for a tie
+    tied = {alternative.scale for alternative in game.tiebreak}
+    ranked = sorted(tied.intersection((*TABLE_SCALES, *BADUGI_SCALES)))
     if ranked and max(game.deck) >= NATURAL_CARDS:
         text = f"a {ranked[0]} hand that is dealt to break a tie can't contain jokers"
         yield bad_game("ties", text, "joker")
@@ -451,16 +426,13 @@ def _order_problems(game: Game) -> Iterator[Problem]:
         yield bad_game("order", "with wild cards, no kind can rank below a high card", "high-card")
 
 
-def _share_names(game: Game) -> set[str]:
-    """Return the names of all shares, including those that the options leave out."""
-    texts = [str(text).partition(" when ")[0] for text in game.document.get("shares", ())]  # type: ignore[attr-defined]
-    return {*game.share_names, *(text.partition(":")[0].strip() for text in texts)}
-
-
 def _wild_problems(game: Game) -> Iterator[Problem]:
+    # the names of all shares, including those that the options leave out
+    texts = [str(text).partition(" when ")[0] for text in game.document.get("shares", ())]  # type: ignore[attr-defined]
+    names = {*game.share_names, *(text.partition(":")[0].strip() for text in texts)}
     for key, rules in (("wild", game.wild), ("bug", game.bug)):
         for index, rule in enumerate(rules):
-            if rule.share and rule.share not in _share_names(game):
+            if rule.share and rule.share not in names:
                 text = f"no share is called {rule.share!r}"
                 yield bad_game(f"{key}/{index}", text, rule.share, game.share_names)
     for index, rule in enumerate(game.wild):

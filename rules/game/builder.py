@@ -89,16 +89,35 @@ def count_zones(steps: Iterable[Step]) -> Zones:
 
 
 def count_step(zones: Zones, step: Step) -> None:
-    if step.verb in COUNTERS:
-        COUNTERS[step.verb](zones, step)
-
-
-def _deal(zones: Zones, step: Step) -> None:
-    if step.zone.startswith("pile "):
-        pile = step.zone.removeprefix("pile ")
-        zones.piles[pile] = zones.piles.get(pile, 0) + step.least
-    else:
-        zones.add(step.zone, step.least, step.most)
+    match step.verb:
+        case "deal" if step.zone.startswith("pile "):
+            pile = step.zone.removeprefix("pile ")
+            zones.piles[pile] = zones.piles.get(pile, 0) + step.least
+        case "deal" | "extra" | "hit" | "take" | "push":
+            zones.add(step.zone, step.least, step.most)
+        case "bid" if step.place:  # one player or no player gets the cards of an auction
+            zones.add(step.zone, 0, len(step.place.slots))
+        case "discard":
+            _discard(zones, step)
+        case "draw" | "buy":  # discards are replaced; `plus` or `less` changes the number of cards
+            zone = step.zone if step.zone in {"down", "up"} else "down"
+            always = step.change if step.least else 0
+            zones.add(zone, min(step.change, always), max(step.change, always))
+        case "turn":
+            zones.add("down", -step.most, -step.least)
+            zones.add("up", step.least, step.most)
+        case "turn until":  # only one player earns each extra card
+            zones.turned = zones.most["down"] - len(zones.extra_cards)
+            zones.least["down"] = 0
+            zones.most["up"] += zones.turned
+        case "earn":  # a card for each turned-up card of a rank; repeated steps count as one rule
+            cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
+            more = len(cards - zones.extra_cards)
+            zones.extra_cards |= cards
+            zones.most["down"] += more
+            zones.most["up"] += more
+        case "set":
+            _set(zones, step)
 
 
 def _discard(zones: Zones, step: Step) -> None:
@@ -109,45 +128,6 @@ def _discard(zones: Zones, step: Step) -> None:
     for zone in touched:
         kept_for_other = 0 if len(touched) > 1 else step.least
         zones.add("down" if zone == "any" else zone, -step.most, -kept_for_other)
-
-
-def _exchange(zones: Zones, step: Step) -> None:
-    """Replace discards by drawn cards. With `plus` or `less` the number of cards changes."""
-    zone = step.zone if step.zone in {"down", "up"} else "down"
-    always = step.change if step.least else 0
-    zones.add(zone, min(step.change, always), max(step.change, always))
-
-
-def _more(zones: Zones, step: Step) -> None:
-    """Add cards from the deck or the table."""
-    zones.add(step.zone, step.least, step.most)
-
-
-def _bid(zones: Zones, step: Step) -> None:
-    """Add the cards of an auction, which one player or no player gets."""
-    if step.place:
-        zones.add(step.zone, 0, len(step.place.slots))
-
-
-def _turn(zones: Zones, step: Step) -> None:
-    zones.add("down", -step.most, -step.least)
-    zones.add("up", step.least, step.most)
-
-
-def _turn_until(zones: Zones, step: Step) -> None:
-    dealt = zones.most["down"] - len(zones.extra_cards)  # only one player earns each extra card
-    zones.turned = dealt
-    zones.least["down"] = 0
-    zones.most["up"] += dealt
-
-
-def _earn(zones: Zones, step: Step) -> None:
-    """Add a card for each turned-up card of certain ranks. Repeated steps count as one rule."""
-    cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
-    more = len(cards - zones.extra_cards)
-    zones.extra_cards |= cards
-    zones.most["down"] += more
-    zones.most["up"] += more
 
 
 def _set(zones: Zones, step: Step) -> None:
@@ -162,20 +142,6 @@ def _set(zones: Zones, step: Step) -> None:
     for zone in ("down", "up"):
         zones.least[zone] -= number
         zones.most[zone] = min(zones.most[zone], left)
-
-
-COUNTERS = {
-    "deal": _deal,
-    "discard": _discard,
-    "draw": _exchange,
-    "buy": _exchange,
-    "turn": _turn,
-    "turn until": _turn_until,
-    "earn": _earn,
-    **dict.fromkeys(("extra", "hit", "take", "push"), _more),
-    "bid": _bid,
-    "set": _set,
-}
 
 
 T = TypeVar("T")

@@ -38,7 +38,8 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
                     misreads.append((f"order/{index}", misread))
             continue
         for word in words:
-            if not _is_kind(word) or word in named:
+            is_kind = word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
+            if not is_kind or word in named:
                 categories = (*usual, *sorted(NOT_USUAL))
                 misread = GrammarError(
                     word, f"{word!r} is not a category, or is named twice", categories
@@ -53,10 +54,6 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
             before = named[place - 1] if place else None
             order.insert(order.index(before) + 1 if before in order else 0, word)
     return tuple(category for category in reversed(order) if category not in dropped)
-
-
-def _is_kind(word: str) -> bool:
-    return word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
 
 
 def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:

@@ -151,12 +151,6 @@ def _table_problems(where: str, value: object) -> Iterator[Problem]:
             yield from _list_problems(f"{where}/{name}", choices)
 
 
-def _players_problems(value: object) -> Iterator[Problem]:
-    whole = isinstance(value, list) and [type(item) for item in value] == [int, int]
-    if not whole or not 1 <= value[0] <= value[1] <= 52:  # type: ignore[index]
-        yield bad_game("players", "players must be the fewest and the most players, such as [2, 8]")
-
-
 def shape_problems(document: object) -> list[Problem]:
     """Return the errors in the shape of a document, before its words are parsed."""
     if not isinstance(document, Mapping):
@@ -178,8 +172,11 @@ def shape_problems(document: object) -> list[Problem]:
         problems += _list_problems(key, document[key])
     for key in (key for key in TABLES if key in document):
         problems += _table_problems(key, document[key])
-    if "players" in document:
-        problems += _players_problems(document["players"])
+    players = document.get("players", [2, 8])
+    whole = isinstance(players, list) and [type(item) for item in players] == [int, int]
+    if not whole or not 1 <= players[0] <= players[1] <= 52:
+        text = "players must be the fewest and the most players, such as [2, 8]"
+        problems.append(bad_game("players", text))
     if not problems:
         problems += _option_problems(document)
     if not document.get("name"):

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from rules.errors import Problem, bad_game
-from rules.game.game import Alternative, Game, Option, Pattern, RankOf
+from rules.game.game import Alternative, Game, Option, RankOf
 from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import LISTS, TABLES, TEXTS, own_options
 
@@ -208,16 +208,13 @@ def measures(game: Game) -> list[Alternative]:
 
 def count_measurements(game: Game) -> int:
     """Return the number of combinations of a measure, a pattern and a line."""
-    return sum(
-        len(game.lines) if not measure.line and _on_any_line(pattern) else 1
-        for measure in measures(game)
-        for pattern in measure.patterns or game.hand
-    )
-
-
-def _on_any_line(pattern: Pattern) -> bool:
-    places = (place for term in pattern.terms for place in term.places)
-    return any(place.zone == "line" and not place.number for place in places)
+    count = 0
+    for measure in measures(game):
+        for pattern in measure.patterns or game.hand:
+            places = (place for term in pattern.terms for place in term.places)
+            on_any_line = any(place.zone == "line" and not place.number for place in places)
+            count += len(game.lines) if on_any_line and not measure.line else 1
+    return count
 
 
 def readings(game: Game) -> int:

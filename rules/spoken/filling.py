@@ -1,6 +1,7 @@
 """Turn a sentence into the fields of a game's form, and mark words that do not fit any field."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from rules.game.game import Game
@@ -45,7 +46,10 @@ def fill(
     for name, part in sentence.players.items():
         player = entry.player(name)
         player.state, player.paid, player.took = part.state, part.paid, part.took
-        player.hands = part.hands + ([] if has_cards else _of_equal_ranks(part.ranks))
+        player.hands = list(part.hands)
+        category = OF_EQUAL_RANKS.get(len(part.ranks))
+        if category and len(set(part.ranks)) == 1 and not has_cards:  # "77" is a pair of sevens
+            player.hands.append(HandClass(category, (part.ranks[0],)))
     entry.all_paid = sentence.each
     _fold_unnamed(form, entry, names)
     if is_result:
@@ -53,16 +57,14 @@ def fill(
         _award(game, entry, names, carried)
     else:
         _lay_cards(form, entry)
-        _declare(form, entry)
+        for name, part in sentence.players.items():
+            if part.declared in form["declarations"]:
+                entry.player(name).declared = part.declared
+            elif part.declared:
+                entry.mark(NOT_IN_GAME, "declared", name)
         _share_pot(entry, names, carried)
     entry.marks.sort(key=lambda mark: (mark.start, mark.end))
     return entry
-
-
-def _of_equal_ranks(ranks: Sequence[str]) -> list[HandClass]:
-    """Return "77" as a pair of sevens."""
-    category = OF_EQUAL_RANKS.get(len(ranks))
-    return [HandClass(category, (ranks[0],))] if category and len(set(ranks)) == 1 else []
 
 
 def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
@@ -88,25 +90,25 @@ def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
 
 def _lay_cards(form: Form, entry: Entry) -> None:
     """Put the cards into the board's rows and the players' zones."""
-    _lay_board(form, entry)
-    known, zones = _known_cards(form, entry.sentence), _zones(form)
-    for name, part in entry.sentence.players.items():
+    sentence, sizes = entry.sentence, [len(row["slots"]) for row in form["board"]]
+    if sizes:
+        ends = accumulate(sizes)
+        rows = [sentence.board[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+        rows[-1] += sentence.board[sum(sizes) :]  # too many cards, which the rules report
+        entry.board = rows if sentence.board else []
+    else:
+        entry.mark(NOT_IN_GAME, "board")
+    # each zone's maximum number of cards, in the order in which the form fills them
+    order = ("up", "down") if form["unturned"] else ("down", "up")
+    zones = {zone: form[zone]["most"] for zone in order if form[zone]["most"]}
+    zones |= {f"piles/{name}": size for name, size in form["piles"].items()}
+    known = _known_cards(form, sentence)
+    for name, part in sentence.players.items():
         _lay_hand(entry, name, zones, known.get(name, []))
         if part.ranks and name not in known:
             entry.mark(NO_SUITS, "ranks", name)
         if part.hands and not (part.cards or part.ranks):
             entry.mark(NO_SUITS, "hand", name)
-
-
-def _lay_board(form: Form, entry: Entry) -> None:
-    cards, sizes = entry.sentence.board, [len(row["slots"]) for row in form["board"]]
-    if not sizes:
-        entry.mark(NOT_IN_GAME, "board")
-        return
-    ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
-    rows = [cards[end - size : end] for end, size in zip(ends, sizes, strict=True)]
-    rows[-1] += cards[ends[-1] :]  # too many cards, which the rules report
-    entry.board = rows if cards else []
 
 
 def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence[str]) -> None:
@@ -122,13 +124,6 @@ def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence
         laid.setdefault(zone, []).extend(others[: max(0, room)])
         others = others[max(0, room) :]
     entry.player(name).cards = {zone: held for zone, held in laid.items() if held}
-
-
-def _zones(form: Form) -> dict[str, int]:
-    """Return each zone's maximum number of cards, in the order in which the form fills them."""
-    order = ("up", "down") if form["unturned"] else ("down", "up")
-    zones = {zone: form[zone]["most"] for zone in order if form[zone]["most"]}
-    return zones | {f"piles/{name}": size for name, size in form["piles"].items()}
 
 
 def _known_cards(form: Form, sentence: Sentence) -> dict[str, list[str]]:
@@ -155,14 +150,6 @@ def _known_cards(form: Form, sentence: Sentence) -> dict[str, list[str]]:
     return known
 
 
-def _declare(form: Form, entry: Entry) -> None:
-    for name, part in entry.sentence.players.items():
-        if part.declared in form["declarations"]:
-            entry.player(name).declared = part.declared
-        elif part.declared:
-            entry.mark(NOT_IN_GAME, "declared", name)
-
-
 # --- chips --------------------------------------------------------------------------------------
 
 
@@ -184,7 +171,7 @@ def _share_pot(entry: Entry, names: Sequence[str], carried: int) -> None:
 
 def _award(game: Game, entry: Entry, names: Sequence[str], carried: int) -> None:
     """Fill in who won a hand that is recorded without cards."""
-    parts = entry.sentence.players
+    parts, pot = entry.sentence.players, entry.sentence.pot
     if any(part.took is not None for part in parts.values()):
         return
     for name, part in parts.items():
@@ -194,26 +181,19 @@ def _award(game: Game, entry: Entry, names: Sequence[str], carried: int) -> None
     if len(shares) == 1 and len(shares[0]) == 1:
         entry.winner = shares[0][0]
         return
-    took = _divided(shares, _total(entry, names, carried))
+    if pot is None:
+        each = entry.all_paid or 0
+        paid = (entry.players.get(name, PlayerEntry()).paid for name in names)
+        put_in = sum(each if chips is None else chips for chips in paid)
+        pot = put_in + carried if put_in else 0
+    took = _divided(shares, pot)
     for name, amount in took.items():
         entry.player(name).took = amount
     if not took:
-        key_of_winners = (
-            ("wins",) if any(part.wins for part in parts.values()) else ("hand", "ranks")
-        )
+        has_winners = any(part.wins for part in parts.values())
         for name in parts:
-            for key in key_of_winners:
+            for key in ("wins",) if has_winners else ("hand", "ranks"):
                 entry.mark(NOT_DECIDED, key, name)
-
-
-def _total(entry: Entry, names: Iterable[str], carried: int) -> int:
-    """Return the whole pot, or 0 if the sentence does not contain it."""
-    if entry.sentence.pot is not None:
-        return entry.sentence.pot
-    each = entry.all_paid or 0
-    paid = (entry.players.get(name, PlayerEntry()).paid for name in names)
-    put_in = sum(each if chips is None else chips for chips in paid)
-    return put_in + carried if put_in else 0
 
 
 def _divided(shares: Sequence[Sequence[str]], total: int) -> dict[str, int]:

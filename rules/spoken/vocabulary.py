@@ -3,7 +3,7 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,20 +66,18 @@ def plain(text: str) -> str:
 
 def split(text: str) -> list[Word]:
     """Split a text into words. An `s` after an apostrophe is dropped."""
-    return list(_words(text))
-
-
-def _words(text: str) -> Iterator[Word]:
     # In cards, suit symbols are read as letters. Each replacement is as long as the original.
     read = "".join(SUIT_SIGNS.get(letter, letter) for letter in text)
+    words: list[Word] = []
     last, begins = 0, True
     for start, end in _ranges(read):
         word, between, last = read[start:end], read[last:start], end
         begins = begins or not BREAKS.isdisjoint(between)
         if word in {"s", "S"} and between in _APOSTROPHES:
             continue
-        yield Word(plain(word), start, end, begins, word.isupper())
+        words.append(Word(plain(word), start, end, begins, word.isupper()))
         begins = False
+    return words
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:

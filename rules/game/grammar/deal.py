@@ -76,30 +76,22 @@ def _read_price(words: Words) -> int:
 
 
 def _read_extra(words: Words, names: Names) -> Step:
-    """Parse `extra 0-1 up for 5`: additional cards for a price."""
+    """Parse a step at which players get additional cards for a price.
+
+    Examples are `extra 0-1 up for 5` and, with at most one card per round, `hit 0-5 up for 1 frozen
+    after 3`.
+    """
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
-    return Step(verb, words.text, zone, least, most, word=_read_one_price(words))
-
-
-def _read_hit(words: Words, names: Names) -> Step:
-    """Parse `hit 0-5 up for 1 frozen after 3`: at most one card per round."""
-    verb = words.take()
-    least, most = read_count(words)
-    zone = words.take_if("down", "up") or "down"
-    price = _read_one_price(words)
+    price = ""
+    if words.take_if("for"):
+        price = words.take_if("fee") or str(_read_price(words))
     stands = 0
-    if words.take_if("frozen"):
+    if verb == "hit" and words.take_if("frozen"):
         words.expect("after")
         stands = read_number(words)
     return Step(verb, words.text, zone, least, most, word=price, stands=stands)
-
-
-def _read_one_price(words: Words) -> str:
-    if not words.take_if("for"):
-        return ""
-    return words.take_if("fee") or str(_read_price(words))
 
 
 def _read_toll(words: Words, names: Names) -> Step:
@@ -137,8 +129,7 @@ def _read_bid(words: Words, names: Names) -> Step:
 TABLE_STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     "take": _read_take,
     "swap": _read_swap,
-    "extra": _read_extra,
-    "hit": _read_hit,
+    **dict.fromkeys(("extra", "hit"), _read_extra),
     **dict.fromkeys(("match", "pay"), _read_toll),
     "push": _read_push,
     "bid": _read_bid,

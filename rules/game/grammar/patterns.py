@@ -90,7 +90,11 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
     while True:
         negated = bool(words.take_if("not"))
         if words.peek() in names.options:
-            holds &= _option_is(words, names) != negated
+            option = words.take()
+            choices = names.words.get(option, ())
+            if choices and words.peek() not in choices:
+                raise words.misread(choices)
+            holds &= (str(names.chosen[option]) == words.take()) != negated
         else:
             tests.append(_read_cards_are(words, names, negated=negated))
         if not words.take_if("and"):
@@ -107,14 +111,6 @@ def read_option_condition(words: Words, names: Names, what: str) -> bool:
     if tests:
         raise GrammarError("when", f"{what} can depend only on options", sorted(names.options))
     return tests is not None
-
-
-def _option_is(words: Words, names: Names) -> bool:
-    option = words.take()
-    choices = names.words.get(option, ())
-    if choices and words.peek() not in choices:
-        raise words.misread(choices)
-    return str(names.chosen[option]) == words.take()
 
 
 def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:

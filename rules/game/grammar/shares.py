@@ -1,6 +1,5 @@
 """Parse shares of the pot with their scales, qualifiers and fallback measures."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rules.cards import RANKS
@@ -78,42 +77,27 @@ def read_bar(words: Words) -> Bar:
     return bar
 
 
-def _read_points(words: Words) -> Alternative:
-    scale = f"{words.take()} {words.expect('points')}"
+FIRST_WORDS = (  # the first word of each scale
+    *(*TABLE_SCALES, *BADUGI_SCALES, "most", "least"),
+    *("closest", "nearest", "highest", "lowest", "holds"),
+)
+
+
+def _read_scale(words: Words) -> Alternative:
+    """Parse a scale with its number or its cards, but without a qualifier."""
+    match scale := words.take():
+        case "most" | "least":
+            return Alternative(f"{scale} {words.expect('points')}")
+        case "closest" | "nearest":
+            return Alternative(scale, number=read_number(words, most=10_000))
+        case "highest" | "lowest":
+            ends = not words.more or words.peek() in {*ALTERNATIVE_END, "of", "on"}
+            bars = words.peek().endswith(BAR_END)
+            return Alternative(scale, cards=None if ends or bars else read_cards(words))
+        case "holds":
+            cards = read_card_list(words, until=(*ALTERNATIVE_END, "of", "on"))
+            return Alternative("holds", cards=CardSet(frozenset(cards)))
     return Alternative(scale)
-
-
-def _read_closest(words: Words) -> Alternative:
-    return Alternative(words.take(), number=read_number(words, most=10_000))
-
-
-def _read_single(words: Words) -> Alternative:
-    scale = words.take()
-    ends = not words.more or words.peek() in {*ALTERNATIVE_END, "of", "on"}
-    bars = words.peek().endswith(BAR_END)
-    return Alternative(scale, cards=None if ends or bars else read_cards(words))
-
-
-def _read_holds(words: Words) -> Alternative:
-    words.take()
-    cards = read_card_list(words, until=(*ALTERNATIVE_END, "of", "on"))
-    return Alternative("holds", cards=CardSet(frozenset(cards)))
-
-
-def _read_plain(words: Words) -> Alternative:
-    return Alternative(words.take())
-
-
-SCALE_READERS: dict[str, Callable[[Words], Alternative]] = {
-    **dict.fromkeys((*TABLE_SCALES, *BADUGI_SCALES), _read_plain),
-    "most": _read_points,
-    "least": _read_points,
-    "closest": _read_closest,
-    "nearest": _read_closest,
-    "highest": _read_single,
-    "lowest": _read_single,
-    "holds": _read_holds,
-}
 
 
 def read_alternative(words: Words, names: Names) -> Alternative:
@@ -122,8 +106,8 @@ def read_alternative(words: Words, names: Names) -> Alternative:
     if words.peek().endswith(BAR_END):
         bar = read_bar(words)
         alternative = Alternative(SCALE_OF_BAR.get(bar.category, "high"))
-    elif words.peek() in SCALE_READERS:
-        alternative = SCALE_READERS[words.peek()](words)
+    elif words.peek() in FIRST_WORDS:
+        alternative = _read_scale(words)
     else:
         raise words.misread(CALLED_OTHERWISE.get(words.peek().lower(), SCALE_WORDS))
     if bar is None and words.peek().endswith(BAR_END):
@@ -186,14 +170,49 @@ MOST_CHIPS = 1_000_000  # maximum number of chips for one due
 MOST_BETS = 10  # maximum number of bets that a card can cost
 
 
-def read_due(text: str, names: Names) -> Due | None:
-    """Parse `put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer` or `leftover carry`.
+# the first word of each due, and the words that can follow it if there are only a few
+DUES: dict[str, tuple[str, ...]] = {
+    "put": (),
+    "take": (),
+    "bank": ("dealer",),
+    "leftover": ("dealer", "carry"),
+    "losers": (),
+    "against": (),
+    "post": (),
+    "call": ("ace", "pair"),
+}
 
-    Return None if the condition after `when` is false.
+
+def read_due(text: str, names: Names) -> Due | None:
+    """Parse one due, such as `put 1 2 3 4 5 row 1`, `take rank row 2` or `bank dealer`.
+
+    `against pot between` and `against pot higher of suit` define how a bet is won. `post pays 2`
+    and `post pays 2 3` define the bets lost if a card matches one post, or both. Return None if the
+    condition after `when` is false.
     """
     words = Words(text)
-    verb = words.expect(*DUE_READERS)
-    due = DUE_READERS[verb](words, verb)
+    verb = words.expect(*DUES)
+    match verb:
+        case "put" | "take":
+            due = _read_row_due(words, verb)
+        case "losers":
+            due = _read_losers(words, verb)
+        case "against":
+            words.expect("pot")
+            due = Due(verb, word=words.expect("between", "higher"))
+            if due.word == "higher":
+                words.expect("of")
+                words.expect("suit")
+        case "post":
+            words.expect("pays")
+            values = [read_number(words, most=MOST_BETS)]
+            if is_number(words.peek()):
+                values.append(read_number(words, most=MOST_BETS))
+            if 0 in values:
+                raise words.misread(("2",), "a player who loses must put in at least one bet")
+            due = Due(verb, values=tuple(values))
+        case _:
+            due = Due(verb, word=words.expect(*DUES[verb]))
     return due if read_option_condition(words, names, "a due") else None
 
 
@@ -206,13 +225,6 @@ def _read_row_due(words: Words, verb: str) -> Due:
             raise words.misread(("rank", "a number of chips for each card of the row"))
     words.expect("row")
     return Due(verb, row=read_number(words), values=tuple(values))
-
-
-def _read_word_due(*allowed: str) -> Callable[[Words, str], Due]:
-    def read(words: Words, verb: str) -> Due:
-        return Due(verb, word=words.expect(*allowed))
-
-    return read
 
 
 def _read_losers(words: Words, verb: str) -> Due:
@@ -237,97 +249,44 @@ def _read_losers(words: Words, verb: str) -> Due:
     return Due(verb, word=f"{how} pot", most=most, under_half=under_half)
 
 
-def _read_against(words: Words, verb: str) -> Due:
-    """Parse `against pot between` or `against pot higher of suit`: how a bet is won."""
-    words.expect("pot")
-    if words.expect("between", "higher") == "between":
-        return Due(verb, word="between")
-    words.expect("of")
-    words.expect("suit")
-    return Due(verb, word="higher")
-
-
-def _read_post(words: Words, verb: str) -> Due:
-    """Parse `post pays 2` or `post pays 2 3`: the bets lost if a card matches one post, or both."""
-    words.expect("pays")
-    values = [read_number(words, most=MOST_BETS)]
-    if is_number(words.peek()):
-        values.append(read_number(words, most=MOST_BETS))
-    if 0 in values:
-        raise words.misread(("2",), "a player who loses must put in at least one bet")
-    return Due(verb, values=tuple(values))
-
-
-DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
-    "put": _read_row_due,
-    "take": _read_row_due,
-    "bank": _read_word_due("dealer"),
-    "leftover": _read_word_due("dealer", "carry"),
-    "losers": _read_losers,
-    "against": _read_against,
-    "post": _read_post,
-    "call": _read_word_due("ace", "pair"),
-}
-
-
 # A match's rules: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
 
 
 MOST_WANTED = 20  # maximum number of legs or lives
 
 
+MATCH_RULES = ("until", "lives", "leg", "life", "same", "next")  # the first word of each rule
+
+
 def read_match_rule(text: str, names: Names) -> MatchRules | None:
     """Parse one rule of a match. Return None if the condition after `when` is false."""
     words = Words(text)
-    rule = RULE_READERS[words.expect(*RULE_READERS)](words, names)
+    match words.expect(*MATCH_RULES):
+        case "until" if words.take_if("empty"):
+            rule = MatchRules(until_empty=True)
+        case "until":
+            rule = MatchRules(legs=_read_target(words))
+            words.expect("legs", "leg")
+        case "lives":
+            rule = MatchRules(lives=_read_target(words))
+        case "leg":
+            words.expect("for")
+            rule = MatchRules(leg_for=frozenset((words.expect("alone", "best"),)))
+        case "life":
+            words.expect("from")
+            rule = MatchRules(life_from=words.expect("worst", "losers"))
+        case "same":
+            words.expect("dealer")
+            rule = MatchRules(same_dealer=True)
+        case _:
+            several = sorted(name for name, choices in names.words.items() if len(choices) > 1)
+            if words.peek() not in several:
+                raise words.misread(several, "only an option with several choices can take turns")
+            rule = MatchRules(turning=words.take())
     return rule if read_option_condition(words, names, "a match") else None
-
-
-def _read_until(words: Words, _: Names) -> MatchRules:
-    if words.take_if("empty"):
-        return MatchRules(until_empty=True)
-    legs = _read_target(words)
-    words.expect("legs", "leg")
-    return MatchRules(legs=legs)
-
-
-def _read_lives(words: Words, _: Names) -> MatchRules:
-    return MatchRules(lives=_read_target(words))
 
 
 def _read_target(words: Words) -> int:
     if words.peek() == "0":
         raise words.misread(("1", "3"), "the number must be at least one")
     return read_number(words, most=MOST_WANTED)
-
-
-def _read_leg(words: Words, _: Names) -> MatchRules:
-    words.expect("for")
-    return MatchRules(leg_for=frozenset((words.expect("alone", "best"),)))
-
-
-def _read_life(words: Words, _: Names) -> MatchRules:
-    words.expect("from")
-    return MatchRules(life_from=words.expect("worst", "losers"))
-
-
-def _read_same(words: Words, _: Names) -> MatchRules:
-    words.expect("dealer")
-    return MatchRules(same_dealer=True)
-
-
-def _read_next(words: Words, names: Names) -> MatchRules:
-    several = sorted(name for name, choices in names.words.items() if len(choices) > 1)
-    if words.peek() not in several:
-        raise words.misread(several, "only an option with several choices can take turns")
-    return MatchRules(turning=words.take())
-
-
-RULE_READERS: dict[str, Callable[[Words, Names], MatchRules]] = {
-    "until": _read_until,
-    "lives": _read_lives,
-    "leg": _read_leg,
-    "life": _read_life,
-    "same": _read_same,
-    "next": _read_next,
-}
