@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from rules.documents.catalog import Traits
 
 # Variations whose titles can't be derived from their names.
-_VARIATIONS = {"two-row": "Two rows"}
+_VARIATIONS = {"two-row": "Two rows", "oma-draw": "Omaha with a draw"}
 _FAMILIES = {
     "holdem": gettext_lazy("Hold'em"),
     "pineapple": gettext_lazy("Pineapple"),
@@ -37,12 +37,12 @@ _CHOICES = {
     ("low", "best"): gettext_lazy("ace to five"),
     ("low", "worst"): gettext_lazy("deuce to seven"),
     ("low", "ace-to-six"): gettext_lazy("ace to six"),
-    ("both_ways", "outright"): gettext_lazy("must win both, ties lose"),
+    ("both_ways", "outright"): gettext_lazy("must win both outright"),
     ("both_ways", "unbeaten"): gettext_lazy("must win or tie both"),
     ("lost_both", "next-best"): gettext_lazy("next best hand wins"),
     ("lost_both", "winner-takes-all"): gettext_lazy("winner takes all"),
     ("lost_both", "each-keeps"): gettext_lazy("each keeps what they won"),
-    ("lost_both", "redeal"): gettext_lazy("pot stays, same dealer"),
+    ("lost_both", "redeal"): gettext_lazy("same dealer deals again"),
     ("declare", "cards-speak"): gettext_lazy("cards speak"),
     ("declare", "high-low"): gettext_lazy("declare"),
     ("odd_chip", "seat"): gettext_lazy("nearest the dealer's left"),

@@ -14,6 +14,21 @@ MOST_COMPARED = 16
 # maximum number of groups of choices with their own line; all other groups share a line
 MOST_GROUPS = 3
 
+# maximum number of words that may differ between choices described in one line
+MOST_CHANGED_WORDS = 6
+
+# Choices whose names players don't use at the table.
+_TITLES = {
+    ("low", "best"): "ace to five",
+    ("low", "worst"): "deuce to seven",
+    ("both_ways", "outright"): "must win both outright",
+    ("both_ways", "unbeaten"): "must win or tie both",
+    ("lost_both", "next-best"): "next best hand wins",
+    ("lost_both", "each-keeps"): "each keeps what they won",
+    ("lost_both", "redeal"): "same dealer deals again",
+    ("odd_chip", "seat"): "nearest the dealer's left",
+}
+
 WORDS_ALIKE = 3  # how many words at the start of a line must match for it to replace another line
 
 Lines = Sequence[str]
@@ -37,8 +52,9 @@ def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[s
     single = {
         key: values for key, values in changes.items() if len(key[0]) == 1 and len(key[1]) < 2
     }
-    if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
-        yield _merge_choices(name + under, {key[0][0]: values for key, values in single.items()})
+    merged = _merge_choices(name + under, {key[0][0]: values for key, values in single.items()})
+    if merged and len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
+        yield merged
         changes = {key: values for key, values in changes.items() if key not in single}
     usual = lines(game)
     for (added, away), values in changes.items():
@@ -60,7 +76,7 @@ def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
             other = page_lines(_under(game, option, value))
             added = tuple(line for line in other if line not in usual)
             away = tuple(line for line in usual if line not in other)
-            changes.setdefault((added, away), []).append(choice_title(value))
+            changes.setdefault((added, away), []).append(choice_title(option.name, value))
     changes.pop(((), ()), None)
     return changes
 
@@ -74,7 +90,7 @@ def _under_another(game: Game, option: Option, page_lines: PageLines) -> tuple[C
             if value == game.chosen[other.name]:
                 continue
             if changes := _changes(_under(game, other, value), option, page_lines):
-                return changes, f"{option_title(other.name)} {choice_title(value)}"
+                return changes, f"{option_title(other.name)} {choice_title(other.name, value)}"
     return {}, ""
 
 
@@ -93,8 +109,13 @@ def option_title(name: str) -> str:
     return name.replace("_", " ")
 
 
-def choice_title(value: Any) -> str:
-    """Return a choice with `10` for T, and with spaces: "cards speak" for "cards-speak"."""
+def choice_title(of: str, value: Any) -> str:
+    """Return the words for a choice of the option `of`, such as "ace to five" for the low "best".
+
+    Other choices are spelled with spaces, as "cards speak" for "cards-speak", and with 10 for T.
+    """
+    if title := _TITLES.get((of, str(value))):
+        return title
     text = "10" if value == "T" else str(value)
     return text if text == "high-low" else text.replace("-", " ")
 
@@ -113,7 +134,8 @@ def _change(usual: Lines, added: Lines, away: Lines) -> str:
     gone = [line for line in away if _begins(line) not in replaced]
     if not gone:
         return " ".join(sentences)
-    return " ".join([*sentences, f"{'Without' if sentences else 'without'}: {' '.join(gone)}"])
+    without = "Instead of" if sentences else "leaves out"
+    return " ".join([*sentences, f"{without}: {' '.join(gone)}"])
 
 
 def _begins(line: str) -> str:
@@ -121,7 +143,9 @@ def _begins(line: str) -> str:
 
 
 def _merge_choices(name: str, choices: Mapping[str, Sequence[str]]) -> str:
-    """Return one line for choices that change only words in the same line."""
+    """Return one line for choices that change a few words of the same line, or ""."""
+    if not choices:
+        return ""
     words = [line.split(" ") for line in choices]
     least = min(map(len, words))
     columns = zip(*(line_words[:least] for line_words in words), strict=True)
@@ -130,9 +154,12 @@ def _merge_choices(name: str, choices: Mapping[str, Sequence[str]]) -> str:
         *(line_words[len(line_words) - least + first :][::-1] for line_words in words), strict=True
     )
     last = len([*takewhile(lambda column: len({*column}) == 1, ends)])
+    parts = [line_words[first : len(line_words) - last] for line_words in words]
+    if max(map(len, parts)) > MOST_CHANGED_WORDS:
+        return ""
     changed = [
-        f"{' '.join(line_words[first : len(line_words) - last])} ({name} {either(chosen)})"
-        for line_words, chosen in zip(words, choices.values(), strict=True)
+        f"{' '.join(part)} ({name} {either(chosen)})"
+        for part, chosen in zip(parts, choices.values(), strict=True)
     ]
     return " ".join(
         [f"By {name}:", *words[0][:first], either(changed), *words[0][len(words[0]) - last :]]

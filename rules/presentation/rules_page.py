@@ -325,7 +325,7 @@ def _choices(game: Game) -> Iterator[str]:
             text = f"from {range_}" if option.asked else f"{range_}, default {option.default}"
         else:
             usual = "" if option.asked else " (default)"
-            first, *others = [choice_title(choice.word) for choice in option.choices]
+            first, *others = [choice_title(option.name, choice.word) for choice in option.choices]
             text = either([first + usual, *others])
         yield f"{name}: {text}{', entered with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):
