@@ -1,6 +1,6 @@
 """When a hand's game and options were announced, and how they changed, in sentences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.deals.announcements import announcement_of
 from league.games import titles
-from league.models import Announcement, Hand, Revision
+from league.models import Hand, Revision
 from rules.errors import GameError
 from rules.presentation.form import form
 
@@ -20,44 +20,36 @@ Chosen = tuple[Sequence[str], Mapping[str, Any]]  # variations and options
 def announcement_sentences(hand: Hand, current: Revision) -> list[str]:
     """Return what the hand's deal announced, or [] if it was recorded without a live deal."""
     announcement = announcement_of(hand)
+    if announcement is None:
+        return []
     zone = ZoneInfo(hand.night.league.time_zone)
-    return list(_sentences(announcement, current, zone)) if announcement else []
-
-
-def _sentences(announcement: Announcement, current: Revision, zone: ZoneInfo) -> Iterator[str]:
-    at = {"time": _time(announcement.announced_at, zone)}
-    changes = list(_changes(announcement, zone))
-    if changes:
-        yield _("The game and its options were announced at %(time)s, before the first card.") % at
-        yield from changes
-    else:
-        yield (
-            _(
-                "The game and its options were announced at %(time)s, before the first card, and "
-                "did not change."
-            )
-            % at
-        )
-    record = current.record
-    if isinstance(record["variant"], str) and record["variant"] != announcement.variant:
-        yield _("The hand was recorded as a different game.")
-        return
     announced = (announcement.modifiers, announcement.options)
-    recorded = (record.get("modifiers", []), record.get("options", {}))
-    if differences := _differences(current.document.document, announced, recorded):
-        yield _("The hand was recorded with other options: %(changes)s.") % {"changes": differences}
-
-
-def _changes(announcement: Announcement, zone: ZoneInfo) -> Iterator[str]:
-    """Yield a sentence for each change after the first card."""
+    text = _("The game and its options were announced at %(time)s, before the first card.")
+    if not announcement.changes:
+        text = _(
+            "The game and its options were announced at %(time)s, before the first card, and "
+            "did not change."
+        )
+    sentences = [text % {"time": _time(announcement.announced_at, zone)}]
+    # Each change after the first card contains the state before it.
     states = [(each["modifiers"], each["options"]) for each in announcement.changes]
-    states.append((announcement.modifiers, announcement.options))
+    states.append(announced)
+    text = _("They changed at %(time)s, at step %(step)s of the deal: %(changes)s.")
     for change, before, after in zip(announcement.changes, states, states[1:], strict=False):
-        yield _("They changed at %(time)s, at step %(step)s of the deal: %(changes)s.") % {
+        values = {
             "time": _time(datetime.fromisoformat(change["at"]), zone),
             "step": change["step"],
             "changes": _differences(None, before, after) or _("back to what they were"),
         }
+        sentences.append(text % values)
+    record = current.record
+    if isinstance(record["variant"], str) and record["variant"] != announcement.variant:
+        return [*sentences, _("The hand was recorded as a different game.")]
+    recorded = (record.get("modifiers", []), record.get("options", {}))
+    if differences := _differences(current.document.document, announced, recorded):
+        text = _("The hand was recorded with other options: %(changes)s.")
+        sentences.append(text % {"changes": differences})
+    return sentences
 
 
 def _differences(document: Any, before: Chosen, after: Chosen) -> str:

@@ -68,7 +68,13 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
-        return _name(request, night, dealer)
+        slug = request.POST.get("variant", "")
+        try:
+            key = UUID(request.POST.get("key", ""))
+        except ValueError:
+            key = uuid4()
+        by = signed_in(request)
+        return act_on_deal(request, night, _name_as_usual, key, slug, dealer=dealer, by=by)
     standing = table.open_deal
     if standing and is_playable(standing):
         return redirect("night", night.pk)
@@ -109,44 +115,30 @@ def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
     return [_proposed(choices, slug, bomb_pots.reminder(night.league))] if fits else []
 
 
-def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResponse:
-    slug = request.POST.get("variant", "")
-    try:
-        key = UUID(request.POST.get("key", ""))
-    except ValueError:
-        key = uuid4()
-    return act_on_deal(request, night, _named, key, slug, dealer=dealer, by=signed_in(request))
-
-
-def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:
-    return name_game(night, key, _with_usual(night, slug), dealer=dealer, by=by)
-
-
-def _with_usual(night: Night, slug: str) -> NamedGame:
-    """Return the game with the choices from the current match, or from when it was last played.
+def _name_as_usual(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:
+    """Name the game with the choices from the current match, or from when it was last played.
 
     If the last game is dealt again, its variations are kept. Facts are left out because they differ
     between hands. Choices that no longer exist in the game are dropped.
     """
     table = Table(night)
     match, last = table.match, table.last_hand
-    current = match if match and match.variant == slug else None
     form = read_game(night, NamedGame(slug)).form
     words = {
         option["name"]: {choice["name"] for choice in option.get("choices", ())}
         for option in form["options"]
         if not option["asked"]
     }
-    if current:
-        options = current.next["options"]
-        return NamedGame(slug, current.modifiers, {n: options[n] for n in options if n in words})
-    usual = proposals.usual_options(night, slug)
     modifiers: Sequence[str] = ()
-    if last and is_dealt_again(last) and last.record["variant"] == slug:
-        modifiers = last.record.get("modifiers", ())
-    return NamedGame(
-        slug, modifiers, {n: word for n, word in usual.items() if word in words.get(n, ())}
-    )
+    if match and match.variant == slug:
+        modifiers = match.modifiers
+        options = {n: word for n, word in match.next["options"].items() if n in words}
+    else:
+        usual = proposals.usual_options(night, slug)
+        options = {n: word for n, word in usual.items() if word in words.get(n, ())}
+        if last and is_dealt_again(last) and last.record["variant"] == slug:
+            modifiers = last.record.get("modifiers", ())
+    return name_game(night, key, NamedGame(slug, modifiers, options), dealer=dealer, by=by)
 
 
 def _seed(request: HttpRequest, night: Night) -> int:

@@ -40,7 +40,7 @@ class CardField:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Show or store the visitor's cards and the board.
+    """Show the visitor's cards and the board, or store those that are not empty.
 
     With `?board`, the page shows only the board. The board can be entered by players and by
     recorders who do not play.
@@ -50,13 +50,8 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
     plays = own is not None and may_declare_for(request.user, own, night.league)
     if not (plays or may(request.user, Action.RECORD_HANDS, night.league)):
         raise PermissionDenied
-    if request.method == "POST":
-        return _store(request, night, own)
-    return _draw(request, night, own, {})
-
-
-def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
-    """Store the visitor's cards and the board, unless they are empty."""
+    if request.method != "POST":
+        return _draw(request, night, own, {})
     _night, deal_id = night_and_deal(request, night.pk)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}
@@ -72,9 +67,7 @@ def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpRespon
                 wrong.setdefault(error["where"], []).append(error["text"])
         except NightClosedError:
             wrong.setdefault("cards", []).append(_("The night is closed. A host can reopen it."))
-    if wrong:
-        return _draw(request, night, own, wrong, typed)
-    return redirect("night", night.pk)
+    return _draw(request, night, own, wrong, typed) if wrong else redirect("night", night.pk)
 
 
 def _draw(
@@ -119,24 +112,24 @@ def _fields(
     typed: dict[str, str] | None,
 ) -> list[CardField]:
     cards = agreed_cards(entries).get(player.pk if player else None, {})
-    return [
-        CardField(
-            name=name,
-            label=_label(game, name, player),
-            text=(typed or cards).get(name, ""),
-            least=int(game.form[name]["least"]) if player else most,
-            most=most,
-            unseen=name == "down" and bool(game.form["unturned"]),
-            errors=tuple(wrong.get(name, ())),
+    fields = []
+    for name, most in fields_of(game, player).items():
+        if player is not None:
+            label = f"{player}, {ZONES[name]}"
+        elif len(game.form["board"]) == 1:
+            label = _("Board")
+        else:
+            title = row_title(game.variant, int(name.partition("/")[2]) + 1)
+            label = _("Board, %(row)s") % {"row": title.lower()}
+        fields.append(
+            CardField(
+                name=name,
+                label=label,
+                text=(typed or cards).get(name, ""),
+                least=int(game.form[name]["least"]) if player else most,
+                most=most,
+                unseen=name == "down" and bool(game.form["unturned"]),
+                errors=tuple(wrong.get(name, ())),
+            )
         )
-        for name, most in fields_of(game, player).items()
-    ]
-
-
-def _label(game: Game, name: str, player: Player | None) -> str:
-    if player is not None:
-        return f"{player}, {ZONES[name]}"
-    if len(game.form["board"]) == 1:
-        return _("Board")
-    title = row_title(game.variant, int(name.partition("/")[2]) + 1)
-    return _("Board, %(row)s") % {"row": title.lower()}
+    return fields

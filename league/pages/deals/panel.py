@@ -163,6 +163,8 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
     cards = agreed_cards(entries)
     seats = [_seat(row, visitor, records, declared, cards) for row in rows]
     own = next((seat for seat in seats if seat.own), None)
+    dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
+    dealer_has_phone = dealer is not None and dealer.has_phone
     runs = records or (own is not None and own.may_tell and own.player == deal.dealer_id)
     stage = game.stage(deal.stage)
     last = len(game.stages) - 1
@@ -180,7 +182,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         seats=seats,
         own=own,
         runs=runs,
-        leads=runs and _leads(deal, seats, own, keeps=Action.KEEP_SCORE in allowed),
+        leads=runs and (Action.KEEP_SCORE in allowed or dealer == own or not dealer_has_phone),
         records=records,
         declarations=list(game.form["declarations"]),
         in_turn=in_turn,
@@ -191,11 +193,6 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         options=list(_options(game)) if runs else [],
         compares=not (game.form["bank"] or game.form["against_pot"]),
     )
-
-
-def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: bool) -> bool:
-    dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
-    return keeps or dealer == own or dealer is None or not dealer.has_phone
 
 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
@@ -274,13 +271,9 @@ def _message(clash: Clash) -> str:
         text = _("%(place)s: %(one)s and %(other)s entered different cards.")
         return text % {"place": place, **who}
     text = _("%(card)s is in two places: %(first)s (from %(one)s) and %(second)s (from %(other)s).")
-    places = {"first": _place(clash.one), "second": _place(clash.other)}
-    return text % {"card": "".join(_marks(clash.card)), **places, **who}
-
-
-def _marks(card: str) -> Iterator[str]:
-    yield card[0].replace("T", "10")
-    yield {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}.get(card[1:], card[1:])
+    rank, suit = clash.card[0].replace("T", "10"), clash.card[1:]
+    card = rank + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}.get(suit, suit)
+    return text % {"card": card, "first": _place(clash.one), "second": _place(clash.other), **who}
 
 
 def _place(row: ShownCards) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Page
@@ -113,40 +114,25 @@ def stacks_of(
     dealer = dealer_after(last, seats, match)
     chips = nights.stacks(night, [seat.player_id for seat in seats])
     bought, wrong_payouts = _bought(night), _wrong_payouts(hands)
-    return [
-        _stack(
-            night,
-            seat,
-            chips.get(seat.player_id, 0),
-            bought[seat.player_id],
-            wrong_payouts.get(seat.player_id),
-            deals=dealer is not None and dealer.pk == seat.pk,
+    stacks = []
+    for seat in seats:
+        stack = chips.get(seat.player_id, 0)
+        wrong_payout = wrong_payouts.get(seat.player_id)
+        net = stack - bought[seat.player_id] + (wrong_payout.chips if wrong_payout else 0)
+        stacks.append(
+            Stack(
+                player=seat.player_id,
+                name=seat.player.name,
+                chips=stack,
+                net=net,
+                worth=worth(net, night),
+                deals=dealer is not None and dealer.pk == seat.pk,
+                gone=seat.left_at is not None,
+                user=seat.player.user_id,
+                wrong_payout=wrong_payout,
+            )
         )
-        for seat in seats
-    ]
-
-
-def _stack(
-    night: Night,
-    seat: Seat,
-    chips: int,
-    bought: int,
-    wrong_payout: WrongPayout | None,
-    *,
-    deals: bool,
-) -> Stack:
-    net = chips - bought + (wrong_payout.chips if wrong_payout else 0)
-    return Stack(
-        player=seat.player_id,
-        name=seat.player.name,
-        chips=chips,
-        net=net,
-        worth=worth(net, night),
-        deals=deals,
-        gone=seat.left_at is not None,
-        user=seat.player.user_id,
-        wrong_payout=wrong_payout,
-    )
+    return stacks
 
 
 def _wrong_payouts(hands: Iterable[HandLine]) -> dict[UUID, WrongPayout]:
@@ -388,9 +374,11 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     is_open = night.state == Night.State.OPEN
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
     hands, bought, seats = hand_lines(night), counter(night), nights.seats(night)
+    newest = hands[0].revision if is_open and hands else None
     match = match_of_night(night, hands)
     stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, match), bought)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
+    counted = [stack.counted for stack in stacks if stack.counted]
     games = side_games_of(night, seats, hands, match)
     requests, refused = chip_requests(request.user, night, manages=manages)
     own = None if keeps_score else own_player(request.user, night)
@@ -409,7 +397,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         last=hands[0].number if hands else 0,
         carry=nights.carry(night),
         cash=_cash(night, bought),
-        undo=_undoable(request, night, hands),
+        undo=newest.hand if newest and is_undoable(newest, signed_in(request)) else None,
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
@@ -420,17 +408,14 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join=join_code(request, league),
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
-        own_rebuy=_own_rebuy(night, own, sent) if is_open and own else None,
         notice=notice_view(request, night, seats, keeps_score=keeps_score),
         closing_problem=_closing_problem(night) if is_open else "",
         unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
-        ended=None if is_open else _ended(night, stacks, hands, mine),
+        ended=None
+        if is_open
+        else closed_night(night, counted, hands, mine.player if mine else None),
         last_closing=last_hash(league),
-        buy_in=sent if isinstance(sent, BuyInForm) else _buy_in(night, seats),
-        take_seat=sent
-        if isinstance(sent, SeatForm)
-        else SeatForm(players_without_seat(night, seats), auto_id="seat_%s"),
-        guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
+        **_forms(night, seats, own, sent),
     )
 
 
@@ -466,32 +451,32 @@ def _with_rebuys(
     return [replace(stack, rebuy=offered.get(stack.player)) for stack in stacks]
 
 
-def _buy_in(night: Night, seats: Iterable[Seat]) -> BuyInForm:
-    return BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()})
+def _forms(
+    night: Night, seats: Sequence[Seat], own: Player | None, sent: SentForm | None
+) -> dict[str, Any]:
+    """Return the page's forms by their names in `NightPage`. `sent` replaces the form of its kind.
 
-
-def _own_rebuy(night: Night, own: Player, sent: SentForm | None) -> BuyInForm | None:
-    """Return the player's buy-in form, or None if the player is not seated."""
-    if isinstance(sent, BuyInForm):
-        return sent
-    if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
-        return None
-    return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")
-
-
-def _ended(
-    night: Night, stacks: Sequence[Stack], hands: Sequence[HandLine], mine: Stack | None
-) -> ClosedNight:
-    lines = [stack.counted for stack in stacks if stack.counted]
-    return closed_night(night, lines, hands, mine.player if mine else None)
+    The player `own` has a buy-in form only while seated at an open night.
+    """
+    own_rebuy = None
+    if night.state == Night.State.OPEN and own:
+        if isinstance(sent, BuyInForm):
+            own_rebuy = sent
+        elif Seat.objects.filter(night=night, player=own, left_at=None).exists():
+            initial = {"player": own.pk, "key": uuid4()}
+            own_rebuy = BuyInForm(night, [own], initial=initial, auto_id="rebuy_%s")
+    return {
+        "own_rebuy": own_rebuy,
+        "buy_in": sent
+        if isinstance(sent, BuyInForm)
+        else BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()}),
+        "take_seat": sent
+        if isinstance(sent, SeatForm)
+        else SeatForm(players_without_seat(night, seats), auto_id="seat_%s"),
+        "guest": sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
+    }
 
 
 def _closing_problem(night: Night) -> str | Promise:
     problem = ClosingJob.objects.filter(night=night).values_list("asks", flat=True).first()
     return CLOSING_PROBLEMS.get(problem or "", "")
-
-
-def _undoable(request: HttpRequest, night: Night, hands: Sequence[HandLine]) -> Hand | None:
-    """Return the newest hand if the visitor saved it in the last ten seconds."""
-    newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
-    return newest.hand if newest and is_undoable(newest, signed_in(request)) else None

@@ -5,7 +5,6 @@ The link requires no sign-in. Polling for changes costs one indexed query.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -26,7 +25,7 @@ from league.deals.open_deal import open_deal
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
-from league.models import Deal, DealtPlayer, Night
+from league.models import Deal, Night
 from league.nights import nights
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
@@ -61,8 +60,6 @@ LAST_HANDS = 5
 WIDE = 2.2
 MOST_AROUND = 14  # a tournament's players who aren't seated are shown if they fit
 TWO_BESIDE = 11  # with this many players or more, each end of the table has two seats
-
-Places = Mapping[UUID | None, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,10 +214,19 @@ def _open_game(night: Night) -> tuple[Deal, Game] | None:
 
 
 def _deal(deal: Deal, game: Game) -> ScreenDeal:
-    stage, drawn = (
-        game.stage(deal.stage),
-        _board(game, agreed_cards(card_entries(deal)).get(None, {})),
-    )
+    """Return the open deal. Its board shows the cards that phones have reported."""
+    drawn, layout = board(game.card["board"], drawn_lines(game)), "plain"
+    if drawn is not None:
+        layout = "wide" if drawn.width > WIDE * drawn.height else "tall"
+        reported = agreed_cards(card_entries(deal)).get(None, {})
+        faces_by_slot: dict[str, CardFace] = {}
+        for number, row in enumerate(game.form["board"]):
+            cards = (face(card) for card in reported.get(f"board/{number}", "").split())
+            faces_by_slot |= {
+                slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit
+            }
+        drawn = with_cards(drawn, faces_by_slot)
+    stage = game.stage(deal.stage)
     states = list(deal.players.values_list("state", "declaration"))
     holding = [bool(declaration) for state, declaration in states if state in HOLDING]
     return ScreenDeal(
@@ -228,7 +234,7 @@ def _deal(deal: Deal, game: Game) -> ScreenDeal:
         variations=titles.variations(deal.modifiers),
         says=game.card["says"],
         board=drawn,
-        layout=_layout(drawn),
+        layout=layout,
         stage=deal.stage,
         stages=game.stages,
         kind=stage["kind"],
@@ -238,54 +244,40 @@ def _deal(deal: Deal, game: Game) -> ScreenDeal:
     )
 
 
-def _layout(drawn: Board | None) -> str:
-    if drawn is None:
-        return "plain"
-    return "wide" if drawn.width > WIDE * drawn.height else "tall"
-
-
-def _board(game: Game, reported: Mapping[str, str]) -> Board | None:
-    """Return the game's board with the cards that phones have reported."""
-    drawn = board(game.card["board"], drawn_lines(game))
-    if drawn is None:
-        return None
-    faces_by_slot: dict[str, CardFace] = {}
-    for number, row in enumerate(game.form["board"]):
-        cards = (face(card) for card in reported.get(f"board/{number}", "").split())
-        faces_by_slot |= {
-            slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit
-        }
-    return with_cards(drawn, faces_by_slot)
-
-
 def _dealt_in(deal: Deal, game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
     rows = {row.player_id: row for row in deal.players.all()}
     words = revealed_declarations(deal, in_turn=is_in_turn(deal, game))
     cards = agreed_cards(card_entries(deal))
-    return [_seat(deal, stack, rows.get(stack.player), words, cards) for stack in standing]
-
-
-def _seat(
-    deal: Deal, stack: Stack, row: DealtPlayer | None, words: Mapping[UUID, str], cards: Places
-) -> ScreenSeat:
-    own_cards = cards.get(stack.player, {})
-    return ScreenSeat(
-        name=stack.name,
-        chips=stack.chips,
-        deals=stack.player == deal.dealer_id,
-        is_out=row is None or row.state not in HOLDING,
-        state=STATES.get(row.state, "") if row else "",
-        locked=row is not None and bool(row.declaration) and not words,
-        declared=words.get(stack.player, ""),
-        cards=faces(card for _place, text in sorted(own_cards.items()) for card in text.split()),
-    )
+    seats = []
+    for stack in standing:
+        row, own_cards = rows.get(stack.player), sorted(cards.get(stack.player, {}).items())
+        seats.append(
+            ScreenSeat(
+                name=stack.name,
+                chips=stack.chips,
+                deals=stack.player == deal.dealer_id,
+                is_out=row is None or row.state not in HOLDING,
+                state=STATES.get(row.state, "") if row else "",
+                locked=row is not None and bool(row.declaration) and not words,
+                declared=words.get(stack.player, ""),
+                cards=faces(card for _zone, text in own_cards for card in text.split()),
+            )
+        )
+    return seats
 
 
 def _seats(
     night: Night, standing: Iterable[Stack], latest: LatestVerdict | None
 ) -> list[ScreenSeat]:
+    """Return the seats with the net results of the last hand, or of a closed night."""
     closed = night.state == Night.State.CLOSED
-    nets = _nets(latest) if latest else {}
+    nets: dict[str, int] = {}
+    if latest:
+        revision = latest.line.revision
+        by_name: Mapping[str, int] = revision.answer["net"]
+        nets = {
+            str(player): by_name[name] for name, player in revision.names.items() if name in by_name
+        }
     return [
         ScreenSeat(
             name=stack.name,
@@ -311,13 +303,6 @@ def _entrants(tournament: TournamentView, standing: Iterable[Stack]) -> list[Scr
         ScreenSeat(name=name, chips=None, deals=False, is_out=bool(states[pk]), state=states[pk])
         for pk, name in names.items()
     ]
-
-
-def _nets(latest: LatestVerdict) -> dict[str, int]:
-    """Return each player's net result for the hand, keyed by id."""
-    revision = latest.line.revision
-    net: Mapping[str, Any] = revision.answer["net"]
-    return {str(player): net[name] for name, player in revision.names.items() if name in net}
 
 
 def _verdict(latest: LatestVerdict) -> ScreenVerdict:
