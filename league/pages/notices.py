@@ -1,12 +1,10 @@
 """The user's notification settings, and the push subscriptions of their phones."""
 
-from collections.abc import Iterator
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.common.errors import RefusedError
 from league.models import User
 from league.notices import queueing, subscriptions
-from league.notices.queueing import KINDS, PARTS, Channels, NoticeKind
+from league.notices.queueing import KINDS, PARTS, Channels
 from league.notices.subscriptions import Address
 from league.pages.parts.visitor import kind_of, signed_in
 from league.sending.mail import are_sent
@@ -25,7 +23,12 @@ from league.sending.mail import are_sent
 def notices(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     if request.method == "POST":
-        queueing.choose(user, {kind: _chosen_channels(request, kind) for kind in KINDS})
+        sent = request.POST
+        channels = {
+            kind: Channels(push=f"{kind}-push" in sent, mail=f"{kind}-mail" in sent)
+            for kind in KINDS
+        }
+        queueing.choose(user, channels)
         messages.success(request, _("Saved."))
         return redirect("notices")
     return _page(request, user)
@@ -71,8 +74,14 @@ def _page(
 ) -> HttpResponse:
     mine = request.session.session_key
     phones = list(subscriptions.of_user(user))
+    channels = queueing.channels_of(user)
+    # The kinds of notifications are grouped by part of the evening.
+    parts: dict[str, list[dict[str, object]]] = {part: [] for part in PARTS}
+    for kind, about in KINDS.items():
+        push, mail = channels[kind].push, channels[kind].mail
+        parts[about.part].append({"code": kind.value, "about": about, "push": push, "mail": mail})
     context = {
-        "parts": list(_parts(user)),
+        "parts": [(title, parts[part]) for part, title in PARTS.items()],
         "phones": [{"row": each, "mine": each.session_key == mine} for each in phones],
         "on_here": any(each.session_key == mine for each in phones),
         "public_key": subscriptions.public_text(),
@@ -80,21 +89,6 @@ def _page(
         "problems": problems or [],
     }
     return render(request, "notices/choices.html", context, status=status)
-
-
-def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
-    """Yield the kinds of notifications, grouped by part of the evening, with the user's choices."""
-    ways = queueing.channels_of(user)
-    for part, title in PARTS.items():
-        yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]
-
-
-def _kind(kind: NoticeKind, ways: Channels) -> dict[str, object]:
-    return {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
-
-
-def _chosen_channels(request: HttpRequest, kind: str) -> Channels:
-    return Channels(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
 
 
 # A service worker has no form with a CSRF token. Instead, the Origin header, which other sites

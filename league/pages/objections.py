@@ -78,27 +78,25 @@ class ObjectionPanel:
 def objection_panel(visitor: Visitor, hand: Hand, current: Revision) -> ObjectionPanel:
     """Return the objections to the hand, whose revision `current` is shown."""
     hosts = may(visitor, Action.MANAGE, hand.night.league)
-    rows = list(objections_to(hand))
-    for row in rows:
-        row.hand = hand
-    player = _player(visitor, hand)
-    waiting = any(row.player_id == player.pk and not row.final_answer for row in rows if player)
+    player, waiting = _player(visitor, hand), False
+    lines = []
+    for row in list(objections_to(hand)):
+        row.hand, answer = hand, row.final_answer
+        waiting = waiting or (player is not None and row.player_id == player.pk and not answer)
+        lines.append(
+            ObjectionLine(
+                objection=row,
+                answer=answer,
+                answered=ANSWERED[answer.kind] if answer else "",
+                may_answer=hosts and answer is None,
+                may_withdraw=answer is None and may_withdraw(visitor, row),
+                is_corrected=row.revision_id != current.pk,
+            )
+        )
     return ObjectionPanel(
-        lines=[_line(visitor, row, current, hosts=hosts) for row in rows],
+        lines=lines,
         announcement=announcement_sentences(hand, current),
         key=None if player is None or waiting else uuid4(),
-    )
-
-
-def _line(visitor: Visitor, row: Objection, current: Revision, *, hosts: bool) -> ObjectionLine:
-    answer = row.final_answer
-    return ObjectionLine(
-        objection=row,
-        answer=answer,
-        answered=ANSWERED[answer.kind] if answer else "",
-        may_answer=hosts and answer is None,
-        may_withdraw=answer is None and may_withdraw(visitor, row),
-        is_corrected=row.revision_id != current.pk,
     )
 
 
@@ -120,19 +118,16 @@ def object_to_hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
         raise PermissionDenied
     reason, by = request.POST.get("reason", ""), signed_in(request)
     try:
-        object_to(hand, player, reason, objection_id=_key(request), by=by)
+        key = UUID(request.POST.get("key", ""))
+    except ValueError:
+        key = uuid4()
+    try:
+        object_to(hand, player, reason, objection_id=key, by=by)
     except RefusedError as refused:
         show_errors(request, refused)
     except IdReusedError:  # the form was sent twice with different reasons
         messages.warning(request, _("Your objection is already saved. Withdraw it to change it."))
     return _back(hand)
-
-
-def _key(request: HttpRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("key", ""))
-    except ValueError:
-        return uuid4()
 
 
 @login_required

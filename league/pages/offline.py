@@ -89,16 +89,19 @@ def _slugs(house: Versions) -> list[str]:
 def _drawn(slug: str, version: str) -> dict[str, str]:
     """Return a game's forms, keyed by choices. `version` is a house game's document hash."""
     house = {slug: document_of(version)} if version else {}
-    return {
-        _key(form_variant): _draw(slug, form_variant, house)
-        for form_variant in _form_variants(slug, house)
-    }
-
-
-def _key(form_variant: FormVariant) -> str:
-    modifiers, options, depth = form_variant
-    parts = (",".join(modifiers), ",".join("=".join(each) for each in options), depth)
-    return "|".join(parts).rstrip("|")
+    drawn = {}
+    for modifiers, options, depth in _form_variants(slug, house):
+        fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
+        fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
+        fields[f"players/{ROW}/name"] = [NAME]
+        page = record_page.page(fields, {}, Dealt(), house, lists_games=False, runs=MOST_RUNS)
+        steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
+        night = {"pk": NIGHT, "league": {"pk": NIGHT}}
+        context = {"page": page, "judgement": Judgement(), "night": night, "words": {}}
+        text = render_to_string("record/record.html", context | steps)
+        key = "|".join((",".join(modifiers), ",".join(map("=".join, options)), depth)).rstrip("|")
+        drawn[key] = FORM + text.partition(FORM)[2].partition(END)[0] + END
+    return drawn
 
 
 def _form_variants(slug: str, house: House) -> Iterator[FormVariant]:
@@ -143,19 +146,6 @@ def _choices(variant: str | Document, modifiers: Sequence[str]) -> list[tuple[st
         for option in options
         for choice in option.get("choices", ())
     ]
-
-
-def _draw(slug: str, form_variant: FormVariant, house: House) -> str:
-    modifiers, options, depth = form_variant
-    fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
-    fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
-    fields[f"players/{ROW}/name"] = [NAME]
-    page = record_page.page(fields, {}, Dealt(), house, lists_games=False, runs=MOST_RUNS)
-    steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
-    night = {"pk": NIGHT, "league": {"pk": NIGHT}}
-    context = {"page": page, "judgement": Judgement(), "night": night, "words": {}}
-    text = render_to_string("record/record.html", context | steps)
-    return FORM + text.partition(FORM)[2].partition(END)[0] + END
 
 
 STATIC = Path(__file__).parents[1] / "static" / "league"

@@ -43,35 +43,24 @@ class Sample(forms.Form):
     note = forms.CharField(label="Long text", required=False, widget=forms.Textarea)
 
 
-def _verdict() -> dict[str, object]:
-    """Return a verdict with two pots, a finding, and a player who is paid for a hand."""
-    won = {"name": "Łukasz", "chips": 120, "played": {"name": "a straight", "cards": faces(HAND)}}
-    low = {"way": "low", "winners": []}
-    return {
-        "headline": "Łukasz wins 120, Cat wins 40",
-        "findings": ["Dan put in 10 fewer than the others."],
-        "pots": [
-            {
-                "title": "Main pot",
-                "amount": 120,
-                "names": ["Łukasz", "Cat"],
-                "shares": [{"way": "high", "winners": [won]}, low],
-            },
-            {
-                "title": "Side pot",
-                "amount": 40,
-                "names": ["Cat", "Dan"],
-                "shares": [{"way": "high", "winners": [{"name": "Cat", "chips": 40}]}],
-            },
-        ],
-        "story": ["Łukasz wins the main pot (120) with a straight, ace high."],
-    }
-
-
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
     if not settings.DEBUG:
         raise Http404
+    won = {"name": "Łukasz", "chips": 120, "played": {"name": "a straight", "cards": faces(HAND)}}
+    low = {"way": "low", "winners": []}
+    main_pot = {
+        "title": "Main pot",
+        "amount": 120,
+        "names": ["Łukasz", "Cat"],
+        "shares": [{"way": "high", "winners": [won]}, low],
+    }
+    side_pot = {
+        "title": "Side pot",
+        "amount": 40,
+        "names": ["Cat", "Dan"],
+        "shares": [{"way": "high", "winners": [{"name": "Cat", "chips": 40}]}],
+    }
     context = {
         "form": Sample({"text": "Typed", "choice": "two", "check": "on"}),
         "cards": faces(HAND),
@@ -79,6 +68,11 @@ def style(request: HttpRequest) -> HttpResponse:
         "players": list(zip(map(UUID, map("{:032}".format, range(COLOURS))), NAMES, strict=True)),
         "surfaces": ("panel", "panel flat", "felt"),
         "style_places": PLACES,
-        "verdict": _verdict(),
+        "verdict": {
+            "headline": "Łukasz wins 120, Cat wins 40",
+            "findings": ["Dan put in 10 fewer than the others."],
+            "pots": [main_pot, side_pot],
+            "story": ["Łukasz wins the main pot (120) with a straight, ace high."],
+        },
     }
     return render(request, "style.html", context)

@@ -15,7 +15,7 @@ from league.access import Action, find_hand
 from league.common.text import whole_number
 from league.games import titles
 from league.hands.what_if import Alternative, Choices, Outcome, choices, settle_alternative
-from league.models import LONGEST_REASON, Hand, Revision
+from league.models import LONGEST_REASON, Revision
 from league.pages.hands import may_correct_hand
 from league.pages.nights.hand_list import hand_line
 from league.pages.parts.forms import option_in, word_in_field
@@ -38,7 +38,10 @@ class OptionField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIfPage:
-    """The form, and the outcome of the chosen alternative. `correction` is a query string."""
+    """The form, and the outcome of the chosen alternative.
+
+    `correction` is the query string that opens the correction form with the alternative.
+    """
 
     choices: Choices
     options: list[OptionField]
@@ -52,7 +55,8 @@ class WhatIfPage:
 @require_safe
 def what_if(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)
-    current = _current(hand)
+    revisions = Revision.objects.select_related("document", "hand__night__season__league")
+    current = revisions.get(hand=hand, current=True)
     context = {
         "hand": hand,
         "night": hand.night,
@@ -73,13 +77,20 @@ def _page(current: Revision, query: QueryDict) -> WhatIfPage:
     outcome = None
     if alternative != Alternative() and not offered.reason:
         outcome = settle_alternative(current, alternative)
+    correction = ""
+    if alternative.version is None and outcome and outcome.answer is not None:
+        fields = query.copy()
+        fields[PREFILL] = "1"
+        reason = _("Settled again: %(changes)s") % {"changes": outcome.changes}
+        fields["reason"] = reason[:LONGEST_REASON]
+        correction = fields.urlencode()
     return WhatIfPage(
         choices=offered,
         options=list(_fields(offered, alternative)),
         modifiers=[(name, titles.variation(name), name in modified) for name in offered.modifiers],
         version=alternative.version,
         outcome=outcome,
-        correction=_correction(query, outcome) if alternative.version is None else "",
+        correction=correction,
     )
 
 
@@ -117,17 +128,6 @@ def _fields(offered: Choices, alternative: Alternative) -> Iterator[OptionField]
         )
 
 
-def _correction(query: QueryDict, outcome: Outcome | None) -> str:
-    """Return the query string that opens the correction form with the alternative."""
-    if outcome is None or outcome.answer is None:
-        return ""
-    fields = query.copy()
-    fields[PREFILL] = "1"
-    reason = _("Settled again: %(changes)s") % {"changes": outcome.changes}
-    fields["reason"] = reason[:LONGEST_REASON]
-    return fields.urlencode()
-
-
 def prefilled(
     fields: Mapping[str, Sequence[str]], query: Mapping[str, Any]
 ) -> dict[str, Sequence[str]]:
@@ -136,8 +136,3 @@ def prefilled(
         return dict(fields)
     options = {name: [str(query[name])] for name in query if name.startswith(OPTION)}
     return {**fields, **options, "modifiers": query.getlist("modifiers")}
-
-
-def _current(hand: Hand) -> Revision:
-    rows = Revision.objects.select_related("document", "hand__night__season__league")
-    return rows.get(hand=hand, current=True)

@@ -53,12 +53,17 @@ class CountForm(forms.Form):
         self, night: Night, players: list[Player], data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data, initial={"key": uuid4()})
-        self.players = {_name(player.pk): player for player in players}
+        self.players = {f"chips-{player.pk}": player for player in players}
         standing = {line.player: line for line in tally(night).lines}
         for name, player in self.players.items():
             line = standing[player.pk]
+            # A stale count is shown for checking.
+            initial = line.counted if line.stale is None else line.stale
             self.fields[name] = Chips(
-                label=player.name, min_value=0, required=False, initial=_expected(line)
+                label=player.name,
+                min_value=0,
+                required=False,
+                initial=None if line.gone else initial,
             )
             self.fields[name].widget.attrs |= {
                 "aria-label": _("Chips of %(name)s") % {"name": player.name},
@@ -94,15 +99,26 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
         key = form.cleaned_data["key"]
         count_all(night, form.counts(), counts_id=key, by=signed_in(request))
 
-    if not (form.is_bound and form.is_valid() and apply_form(form, save)):
-        return _page(request, night, form)
-    if any(chips is not None for chips in form.counts().values()):
-        messages.success(request, _("Count saved."))
-    elif set(form.changed_data) & set(form.players):
-        messages.success(request, _("Count removed."))
-    else:
-        messages.error(request, _("You entered no chips. No count was saved."), extra_tags="bad")
-    return redirect("count" if request.POST.get("stay") else "night", night.pk)
+    if form.is_bound and form.is_valid() and apply_form(form, save):
+        if any(chips is not None for chips in form.counts().values()):
+            messages.success(request, _("Count saved."))
+        elif set(form.changed_data) & set(form.players):
+            messages.success(request, _("Count removed."))
+        else:
+            text = _("You entered no chips. No count was saved.")
+            messages.error(request, text, extra_tags="bad")
+        return redirect("count" if request.POST.get("stay") else "night", night.pk)
+    counts = _typed_counts(night, form.typed() if form.is_bound else None)
+    context = {
+        "night": night,
+        "league": night.league,
+        "form": form,
+        "rows": form.rows(counts["tally"]),
+        "keypad": keypad(night.league),
+        "words": words(),
+        **counts,
+    }
+    return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
 
 
 @login_required
@@ -160,21 +176,6 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     return redirect(stays_at(request), night.pk)
 
 
-def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
-    typed = form.typed() if form.is_bound else None
-    counts = _typed_counts(night, typed)
-    context = {
-        "night": night,
-        "league": night.league,
-        "form": form,
-        "rows": form.rows(counts["tally"]),
-        "keypad": keypad(night.league),
-        "words": words(),
-        **counts,
-    }
-    return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
-
-
 def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
     count = tally(night, typed)
     return {
@@ -189,12 +190,3 @@ def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict
 def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
     rows = Seat.objects.filter(night=night, **seated).select_related("player")
     return speaks_for(user, night, [row.player for row in rows.order_by("position")])
-
-
-def _name(player: UUID) -> str:
-    return f"chips-{player}"
-
-
-def _expected(line: PlayerCount) -> int | None:
-    """Return the field's initial value. A stale count is shown for checking."""
-    return None if line.gone else line.counted if line.stale is None else line.stale

@@ -1,6 +1,6 @@
 """Buy-ins and cash-outs, and chip requests that are approved or refused with one tap."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -31,7 +31,6 @@ from league.access import (
 )
 from league.charges.requests import accept
 from league.closing.chip_requests import (
-    Done,
     Exchange,
     decline,
     exchange,
@@ -108,7 +107,10 @@ def exchange_chips(
     kind: ChipRequest.Kind,
     text: str,
 ) -> bool:
-    """Move or request the chips in a valid form, and show a message.
+    """Move or request the chips in a valid form, and show a message if chips have moved.
+
+    Pending requests do not need a message, because the night's page shows them. A message would
+    stay on the page and be outdated once the request is decided.
 
     Returns False if the request is refused.
     """
@@ -133,7 +135,11 @@ def exchange_chips(
             done = exchange(chip_exchange, by=by, word=word)
         except RefusedError as refused:
             raise _with_advice(request, night, refused) from None
-        _show_result(request, done, text % {"name": player, "chips": f"{chips:,}"})
+        if not isinstance(done, ChipRequest):
+            messages.success(request, text % {"name": player, "chips": f"{chips:,}"})
+        elif done.state != ChipRequest.State.WAITING:
+            error = _("This request was already answered. Send a new one.")
+            messages.error(request, error, extra_tags="bad")
 
     return apply_form(form, move)
 
@@ -150,20 +156,6 @@ def _with_advice(request: HttpRequest, night: Night, refused: RefusedError) -> R
 def stays_at(request: HttpRequest) -> str:
     """Return the name of the page to redirect to: the recording page or the night's page."""
     return "record" if request.POST.get("stay") == "record" else "night"
-
-
-def _show_result(request: HttpRequest, done: Done, moved: str) -> None:
-    """Show a message if chips have moved.
-
-    Pending requests do not need a message, because the night's page shows them. A message would
-    stay on the page and be outdated once the request is decided.
-    """
-    if not isinstance(done, ChipRequest):
-        messages.success(request, moved)
-    elif done.state != ChipRequest.State.WAITING:
-        messages.error(
-            request, _("This request was already answered. Send a new one."), extra_tags="bad"
-        )
 
 
 @login_required
@@ -243,27 +235,19 @@ def rebuys(
     bought: Iterable[BuyIn | CashOut],
 ) -> list[Rebuy]:
     """Return the rebuys for these stacks. `bought` is annotated with `undone`."""
-    by = person(visitor)
-    again = _without_first_buy_ins(bought)
-    undos = {each.player_id: each.pk for each in again if by and _is_undoable(each, by)}
+    by, earliest = person(visitor), timezone.now() - OFFERED
+    undos: dict[UUID, UUID] = {}
+    started = set()
+    for row in sorted(bought, key=lambda row: row.made_at):
+        if not isinstance(row, BuyIn):
+            continue
+        # A player's first buy-in starts the night and is not a rebuy.
+        is_own = by is not None and row.made_by_id == by.pk and row.player_id in started
+        if is_own and row.made_at >= earliest and not vars(row)["undone"]:
+            undos[row.player_id] = row.pk
+        started.add(row.player_id)
     return [
         Rebuy(player, name, night.usual_buy_in, uuid4(), undos.get(player))
         for player, name, chips in stacks
         if player in undos or not chips
     ]
-
-
-def _without_first_buy_ins(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
-    """Yield all buy-ins except each player's first one, which starts the night."""
-    seen = set()
-    for row in sorted(rows, key=lambda row: row.made_at):
-        if isinstance(row, BuyIn):
-            if row.player_id in seen:
-                yield row
-            seen.add(row.player_id)
-
-
-def _is_undoable(row: BuyIn, by: User) -> bool:
-    is_undone = vars(row)["undone"]  # annotated by `counter`
-    is_recent = row.made_at >= timezone.now() - OFFERED
-    return row.made_by_id == by.pk and is_recent and not is_undone

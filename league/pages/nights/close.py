@@ -147,7 +147,19 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
             form, lambda: close_counted(night, key, by=by, cash=cash, decisions=decisions)
         ):
             return redirect("night", night.pk)
-    return _page(request, night, chip_count, form, _outcome(night, decisions, cash))
+    outcome, box = _outcome(night, decisions, cash), find_cash_box(night.league)
+    page = ClosingPage(
+        form=form,
+        cash=(chips := chips_in(box), in_money(chips, night)) if box else None,
+        tally=chip_count,
+        worth=in_money(abs(chip_count.missing), night),
+        suspicions=likely_explanations(night, chip_count),
+        may_manage=by_host,
+        outcome=outcome,
+        objections=list(open_objections(night)),
+    )
+    context = {"night": night, "league": night.league, "page": page}
+    return render(request, "nights/close.html", context, status=400 if form.errors else 200)
 
 
 @login_required
@@ -171,28 +183,6 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     reopen_night(night, by=signed_in(request))
     messages.success(request, _("%(night)s is open again.") % {"night": night})
     return redirect("night", night.pk)
-
-
-def _page(
-    request: HttpRequest,
-    night: Night,
-    chip_count: NightCount,
-    form: CloseForm,
-    outcome: Outcome,
-) -> HttpResponse:
-    box = find_cash_box(night.league)
-    page = ClosingPage(
-        form=form,
-        cash=(chips := chips_in(box), in_money(chips, night)) if box else None,
-        tally=chip_count,
-        worth=in_money(abs(chip_count.missing), night),
-        suspicions=likely_explanations(night, chip_count),
-        may_manage=may(request.user, Action.MANAGE, night.league),
-        outcome=outcome,
-        objections=list(open_objections(night)),
-    )
-    context = {"night": night, "league": night.league, "page": page}
-    return render(request, "nights/close.html", context, status=400 if form.errors else 200)
 
 
 def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:

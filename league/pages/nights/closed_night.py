@@ -11,7 +11,7 @@ from league.chat.services import BY_CODE
 from league.closing.close import current_closing
 from league.common.money import in_money
 from league.hands.objections import open_at
-from league.models import ChatPost, Closing, ClosingLine, Night, Objection
+from league.models import ChatPost, ClosingLine, Night, Objection
 from league.pages.nights.hand_list import HandLine
 from league.pages.parts.answer_view import CardFace, face
 from league.recap.night_recap import (
@@ -33,8 +33,8 @@ class ClosedNight:
     """The recap at the top of a closed night's page.
 
     Placings include the money. `own` is the visitor's placing, unless it is on the podium. `chats`
-    are the names of the chat services that the recap is posted to. `objections` are the objections
-    that were open when the night was closed.
+    are the names of the chat services that the recap was sent to or is being sent to. `objections`
+    are the objections that were open when the night was closed.
     """
 
     podium: list[tuple[Placing, str]]
@@ -56,6 +56,8 @@ def closed_night(
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
     closing = current_closing(night)
+    posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
+    services = posts.order_by("made_at").values_list("channel__service", flat=True)
     return ClosedNight(
         podium=placed[:PODIUM],
         own=next((row for row in placed[PODIUM:] if row[0].player == own), None),
@@ -63,14 +65,7 @@ def closed_night(
         best=best,
         cards=[face(card) for card in best.cards] if best else [],
         swing=biggest_swing(dealt),
-        chats=_chats(closing),
+        chats=[str(BY_CODE[code].title) for code in dict.fromkeys(services)],
         objections=list(open_at(closing)),
         is_new=night.ended_at is not None and timezone.now() - night.ended_at < NEW_FOR,
     )
-
-
-def _chats(closing: Closing) -> list[str]:
-    """Return the names of the services to which the recap was sent or is being sent."""
-    posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
-    codes = posts.order_by("made_at").values_list("channel__service", flat=True)
-    return [str(BY_CODE[code].title) for code in dict.fromkeys(codes)]

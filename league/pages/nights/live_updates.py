@@ -27,7 +27,7 @@ from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.chip_requests import rebuys_at_table
-from league.pages.nights.hand_list import HandLine, hand_line
+from league.pages.nights.hand_list import hand_line
 from league.pages.parts.visitor import origin_of, table_name
 from league.people.devices import saw
 
@@ -99,8 +99,15 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
     deal = table.open_deal if night.state == Night.State.OPEN else None
     chips = nights.stacks(night, [seat.player_id for seat in table.taken])
     here = [(seat.player_id, seat.player.name, chips[seat.player_id]) for seat in table.taken]
+    seen = number if seen is None else seen
+    others = (
+        Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
+        .exclude(hand__origin=origin_of(request))
+        .select_related("hand", "document")
+        .order_by("hand__number")
+    )
     return {
-        "seen": number if seen is None else seen,
+        "seen": seen,
         "last": number,
         "seed": f"{seed_of(night, number):04}",
         "dealer": dealer.player.name if dealer else "",
@@ -108,7 +115,7 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "open_deal": deal,
         "reported": list(_reported_fields(deal)) if deal else (),
         "rebuys": rebuys_at_table(request.user, night, here),
-        "new_hands": _new_hands(request, night, number if seen is None else seen),
+        "new_hands": [hand_line(each) for each in others],
     }
 
 
@@ -128,12 +135,6 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
         contested = telling.player_id not in agreed
         for place, text in telling.cards.items():
             yield ReportedField(owner, place, text, who, contested)
-
-
-def _new_hands(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
-    rows = Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
-    others = rows.exclude(hand__origin=origin_of(request)).select_related("hand", "document")
-    return [hand_line(each) for each in others.order_by("hand__number")]
 
 
 def _is_current_session(request: HttpRequest, member_version: MemberVersion) -> bool:

@@ -8,7 +8,6 @@ from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
 
@@ -33,7 +32,7 @@ from league.pages.parts.picture_answer import picture_answer
 from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
-from league.proofs.verification import Proof, as_code, as_file, fingerprint
+from league.proofs.verification import as_code, as_file, fingerprint
 from league.recap.night_recap import drawn, recap_of
 
 ROWS = 500  # hands or payments per page; enough for almost all nights
@@ -161,19 +160,15 @@ def _proved(made: Receipt) -> dict[str, object]:
     """Return the current closing's signature, as shown on the page and its printout."""
     if (proof := made.proof()) is None:
         return {}
+    # A fixed mask avoids trying all eight masks.
+    code = segno.make(as_code(proof), error="l", boost_error=False, micro=False, mask=0)
     return {
         "proof": proof,
         "imported_at": made.closing.signed.imported_at,
         "fingerprint": fingerprint(proof.key),
         "mark": league_mark(made.closing.league_id),
-        "code": _code(proof),
+        "code": drawn_code(code),
     }
-
-
-def _code(proof: Proof) -> SafeString:
-    """Return the QR code for the printout. A fixed mask avoids trying all eight masks."""
-    text = as_code(proof)
-    return drawn_code(segno.make(text, error="l", boost_error=False, micro=False, mask=0))
 
 
 def _csv(made: Receipt) -> HttpResponse:

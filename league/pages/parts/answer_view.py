@@ -181,20 +181,33 @@ class VerdictView:
 
 def view(record: Record, answer: Answer) -> VerdictView:
     """Return the view of a record and its answer. The answer must not contain errors."""
-    lit, owed = _lit(answer), _debts(record, answer)
+    lit = _lit(answer)
+    owed: list[Debt] = []
+    runs: list[list[list[CardFace]]] = []
+    if record.get("took"):  # the table's payments, which may differ from the rules
+        chips = chip_totals(record, answer)
+        owed = [Debt(*each) for each in debts(chips.owed | {"": chips.owed_carry})]
+    if "runs" in answer:
+        boards = [run.get("board", []) for run in run_records(record)]
+        if any(boards):
+            runs = [[faces(row, lit=lit) for row in rows] for rows in boards]
     # The debts already show how many chips each player should have according to the rules.
     findings = [
         finding
         for finding in answer.get("findings", ())
         if not (owed and finding["code"] == "took-differs")
     ]
+    paid, won, returned = answer["paid"], answer["won"], answer["returned"]
     return VerdictView(
         headline=headline(answer),
         pots=list(_pots_by_run(answer) if "runs" in answer else _pots(answer)),
         board=[faces(row, lit=lit) for row in record.get("board", ())],
-        runs=_run_boards(record, lit) if "runs" in answer else [],
+        runs=runs,
         shown=list(_shown(record, answer)),
-        moved=[_moved(name, answer) for name in answer["net"]],
+        moved=[
+            Moved(name, paid[name], won[name], returned[name], net)
+            for name, net in answer["net"].items()
+        ],
         story=list(answer.get("story", ())),
         findings=[finding["text"] for finding in findings],
         debts=owed,
@@ -204,23 +217,20 @@ def view(record: Record, answer: Answer) -> VerdictView:
     )
 
 
-def _debts(record: Record, answer: Answer) -> list[Debt]:
-    """Return the debts between players if the table's payments differ from the rules."""
-    if not record.get("took"):
-        return []
-    chips = chip_totals(record, answer)
-    return [Debt(*each) for each in debts(chips.owed | {"": chips.owed_carry})]
-
-
 def headline(answer: Answer) -> str:
     """Return the result in one line: winners with amounts, or results against the bank."""
-    if _is_banked(answer):
-        parts, none = list(_swings(answer)), _("No chips changed hands")
-    else:
-        parts = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
-        none = _("No chips in the pot")
+    hands = answer.get("hands", {}).values()
+    # With a bank, the cards determine payments directly, without a pot to win.
+    is_banked = any(isinstance(chips, int) for hand in hands for chips in hand.values())
+    parts = []
+    chips_by_name: Mapping[str, int] = answer["net" if is_banked else "won"]
+    for name, chips in sorted(chips_by_name.items(), key=lambda each: -each[1]):
+        if chips:
+            text = _("%(name)s wins %(chips)s") if chips > 0 else _("%(name)s loses %(chips)s")
+            parts.append(text % {"name": name, "chips": f"{abs(chips):,}"})
     if answer["carry"]:
         parts.append(_("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"})
+    none = _("No chips changed hands") if is_banked else _("No chips in the pot")
     return ", ".join(parts) or none
 
 
@@ -242,39 +252,26 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
     return str(hand["name"]) if isinstance(hand, dict) and share["winners"][name] else ""
 
 
-def _is_banked(answer: Answer) -> bool:
-    """Return whether the cards determine payments directly, without a pot to win."""
-    hands = answer.get("hands", {}).values()
-    return any(isinstance(chips, int) for hand in hands for chips in hand.values())
-
-
-def _swings(answer: Answer) -> Iterator[str]:
-    """Yield the players with the chips that they won or lost, largest win first."""
-    for name, chips in sorted(answer["net"].items(), key=lambda each: -each[1]):
-        if chips:
-            values = {"name": name, "chips": f"{abs(chips):,}"}
-            yield (
-                _("%(name)s wins %(chips)s") if chips > 0 else _("%(name)s loses %(chips)s")
-            ) % values
-
-
-def _takers(answer: Answer) -> Iterator[dict[str, Any]]:
-    won = sorted(answer["won"].items(), key=lambda each: -each[1])
-    return ({"name": name, "chips": f"{chips:,}"} for name, chips in won if chips)
-
-
 def _pots(answer: Answer) -> Iterator[Pot]:
-    """Yield the pots. Consecutive pots won by the same players are merged."""
-    pots, carried = answer["pots"], _carried_pots(answer)
+    """Yield the pots. Consecutive pots won by the same players are merged.
+
+    Carried pots are last, and those with the same outcome are merged.
+    """
+    pots, reasons = answer["pots"], answer.get("reasons", ())
+    carried: dict[tuple[int, ...], None] = dict.fromkeys(
+        tuple(reason["pots"])
+        for reason in reasons
+        if reason.get("pot", {}).get("kind") == "carried"
+    )
     made = [
         place for place in range(len(pots)) if place not in {at for row in carried for at in row}
     ]
     for _winners, group in groupby(made, key=lambda place: _won_by(pots[place], place)):
         places = list(group)
         yield _pot(_title(places[0], places[-1], len(made) - 1), places, answer)
-    for places in carried:
-        title = ngettext("Carried pot", "%(count)s carried pots", len(places))
-        yield _pot(title % {"count": len(places)}, places, answer)
+    for merged in carried:
+        title = ngettext("Carried pot", "%(count)s carried pots", len(merged))
+        yield _pot(title % {"count": len(merged)}, merged, answer)
 
 
 def _pots_by_run(answer: Answer) -> Iterator[Pot]:
@@ -286,25 +283,20 @@ def _pots_by_run(answer: Answer) -> Iterator[Pot]:
             yield replace(pot, title=title)
 
 
-def _run_boards(record: Record, lit: Collection[str]) -> list[list[list[CardFace]]]:
-    """Return the complete board of each run, or nothing if the game has no board."""
-    boards = [run.get("board", []) for run in run_records(record)]
-    return [[faces(row, lit=lit) for row in rows] for rows in boards] if any(boards) else []
-
-
-def _carried_pots(answer: Answer) -> list[list[int]]:
-    """Return the indexes of carried pots. Pots with the same outcome are grouped."""
-    reasons = [
-        reason
-        for reason in answer.get("reasons", ())
-        if reason.get("pot", {}).get("kind") == "carried"
-    ]
-    return [list(places) for places in dict.fromkeys(tuple(reason["pots"]) for reason in reasons)]
-
-
 def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
+    """Return one pot that combines these pots, which differ only in their chips."""
     pots = [answer["pots"][place] for place in places]
-    shares = [_share(each, answer) for each in _together(pots)]
+    shares = []
+    for alike in zip(*(pot["shares"] for pot in pots), strict=True):
+        way, amount = alike[0]["way"], sum(share["amount"] for share in alike)
+        won: Counter[str] = Counter()
+        for share in alike:
+            won.update(share["winners"])
+        if amount:
+            winners = [
+                Winner(name, chips, _played(answer, name, way)) for name, chips in won.items()
+            ]
+            shares.append(Share(way, amount, winners))
     names = dict.fromkeys(name for pot in pots for name in pot["for"])
     return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
 
@@ -312,16 +304,6 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
 def _won_by(pot: Answer, place: int) -> object:
     shares = [(share["way"], frozenset(share["winners"])) for share in pot["shares"]]
     return shares if any(names for _way, names in shares) else place
-
-
-def _together(pots: Sequence[Answer]) -> Iterator[dict[str, Any]]:
-    """Yield the combined shares of pots that differ only in their chips."""
-    for alike in zip(*(pot["shares"] for pot in pots), strict=True):
-        if amount := sum(share["amount"] for share in alike):
-            winners: Counter[str] = Counter()
-            for share in alike:
-                winners.update(share["winners"])
-            yield {"way": alike[0]["way"], "amount": amount, "winners": winners}
 
 
 def _title(first: int, last: int, end: int) -> str:
@@ -333,19 +315,11 @@ def _title(first: int, last: int, end: int) -> str:
     return side % {"first": first, "last": last} if last else _("Main pot")
 
 
-def _share(share: Answer, answer: Answer) -> Share:
-    winners = [
-        Winner(name, chips, _played(answer, name, share["way"]))
-        for name, chips in share["winners"].items()
-    ]
-    return Share(share["way"], share["amount"], winners)
-
-
 def _played(answer: Answer, name: str, way: str) -> Played | None:
     hand = answer.get("hands", {}).get(name, {}).get(way)
     if not isinstance(hand, dict):
         return None
-    stands = _proper(hand["plays_as"])
+    stands = {proper(card): other for card, other in hand["plays_as"].items()}
     cards = as_made((proper(card) for card in hand["cards"]), stands, hand["name"])
     return Played(way, hand["name"], faces(cards, lit=cards, plays_as=stands))
 
@@ -356,25 +330,17 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
         lit = _lit(answer, name)
         zones = [(zone, faces(player.get(zone, ()), lit=lit)) for zone in ("down", "up")]
         zones = [(str(ZONES[zone]), cards) for zone, cards in zones if cards]
-        zones += _tiebreaks(record, name, won=answer["won"][name] > 0)
-        if zones or name in answer.get("hands", {}):
-            yield Shown(name, player.get("declared", ""), zones, list(_contested(answer, name)))
-
-
-def _tiebreaks(record: Record, name: str, *, won: bool) -> Iterator[tuple[str, list[CardFace]]]:
-    """Yield the player's tie-break cards, round by round."""
-    for dealt in record.get("tiebreaks", ()):
-        if cards := dealt.get(name):
-            lit = {proper(card) for card in cards} if won else set()
-            yield str(ZONES["tie"]), faces(cards, lit=lit)
-
-
-def _contested(answer: Answer, name: str) -> Iterator[Played]:
-    for way, hand in answer.get("hands", {}).get(name, {}).items():
-        if isinstance(hand, dict):
-            yield Played(way, hand["name"], [])
-        else:
-            yield Played(way, str(hand), [])
+        for tie_break in record.get("tiebreaks", ()):
+            if cards := tie_break.get(name):
+                won = {proper(card) for card in cards} if answer["won"][name] > 0 else set()
+                zones.append((str(ZONES["tie"]), faces(cards, lit=won)))
+        hands = answer.get("hands", {})
+        if zones or name in hands:
+            contested = [
+                Played(way, hand["name"] if isinstance(hand, dict) else str(hand), [])
+                for way, hand in hands.get(name, {}).items()
+            ]
+            yield Shown(name, player.get("declared", ""), zones, contested)
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:
@@ -389,15 +355,6 @@ def _lit(answer: Answer, only: str | None = None) -> set[str]:
     hands = answer.get("hands", {})
     played = [hands[name][way] for name, way in won if way in hands.get(name, {})]
     return {proper(card) for hand in played for card in hand["cards"]}
-
-
-def _proper(plays_as: Mapping[str, str]) -> dict[str, str]:
-    return {proper(card): other for card, other in plays_as.items()}
-
-
-def _moved(name: str, answer: Answer) -> Moved:
-    paid, won, back = (answer[key][name] for key in ("paid", "won", "returned"))
-    return Moved(name, paid, won, back, answer["net"][name])
 
 
 def words() -> dict[str, Any]:

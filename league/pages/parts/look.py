@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django import template
@@ -109,7 +108,11 @@ def league_places(context: template.Context) -> Places | None:
     if league.pk not in {pk for pk, _name in mine}:
         return None
     others = [row for row in mine if row[0] != league.pk]
-    return Places(league, others, _places(user, league), _current(request, context.get("night")))
+    match, night = request.resolver_match, context.get("night")
+    current = _PLACES.get(match.url_name or "", "") if match else ""
+    if not current and isinstance(night, Night):
+        current = "tonight" if night.state == Night.State.OPEN else "season"
+    return Places(league, others, _places(user, league), current or "league")
 
 
 def _places(user: User, league: League) -> list[Place]:
@@ -128,11 +131,3 @@ def _places(user: User, league: League) -> list[Place]:
         Place("money", _("Money"), "wallet", reverse("money", args=key), count=owed),
         Place("league", _("League"), "users", reverse("league", args=key)),
     ]
-
-
-def _current(request: Any, night: object) -> str:
-    match = request.resolver_match
-    place = _PLACES.get(match.url_name or "", "") if match else ""
-    if not place and isinstance(night, Night):
-        return "tonight" if night.state == Night.State.OPEN else "season"
-    return place or "league"

@@ -15,17 +15,14 @@ def picture_answer(request: HttpRequest, svg: str) -> HttpResponse:
     """Return a drawing as PNG, or 304 if the client already has it."""
     digest = sha256(svg.encode()).hexdigest()[:32]
     etag = f'"{digest}"'
-    known = get_conditional_response(request, etag=etag)
-    answer = known or HttpResponse(_png(svg, digest), content_type="image/png")
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        key = f"recap-picture:{digest}"
+        png: bytes | None = cache.get(key)
+        if png is None:
+            png = png_of(svg)
+            cache.set(key, png, KEPT_SECONDS)
+        answer = HttpResponse(png, content_type="image/png")
     answer["Cache-Control"] = "private, no-cache"
     answer["ETag"] = etag
     return answer
-
-
-def _png(svg: str, digest: str) -> bytes:
-    key = f"recap-picture:{digest}"
-    png: bytes | None = cache.get(key)
-    if png is None:
-        png = png_of(svg)
-        cache.set(key, png, KEPT_SECONDS)
-    return png

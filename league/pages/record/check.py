@@ -181,8 +181,12 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
         return False
     form = form_for(fields, house)
     name = field_of(error["where"], reading)
-    if name.startswith("runs/"):
-        return _lacks_run(fields)
+    if name.startswith("runs/"):  # a run has no cards yet, or fewer than another run
+        counts = [
+            _count(fields, f"runs/{run}/board/") + _count(fields, f"runs/{run}/players/")
+            for run in range(1, runs_of(fields))
+        ]
+        return not all(counts) or min(counts) < max(counts)
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
     player, _slash, zone = name.rpartition("/")
@@ -194,15 +198,6 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
     if player.endswith("/piles"):
         return _count(fields, name) < int(form["piles"].get(zone, 0))
     return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
-
-
-def _lacks_run(fields: Fields) -> bool:
-    """Return whether a run has no cards yet, or fewer than another run."""
-    counts = [
-        _count(fields, f"runs/{run}/board/") + _count(fields, f"runs/{run}/players/")
-        for run in range(1, runs_of(fields))
-    ]
-    return not all(counts) or min(counts) < max(counts)
 
 
 def _count(fields: Fields, head: str) -> int:

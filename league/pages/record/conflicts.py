@@ -17,7 +17,7 @@ from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
-from league.models import ConflictingRecord, Hand, Revision
+from league.models import ConflictingRecord, Revision
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.visitor import signed_in, table_name
@@ -51,7 +51,15 @@ class Version:
 def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Show all records of the hand side by side."""
     hand = find_hand(request.user, Action.LOOK, hand_id)
-    versions = _versions(hand)
+    recorded = {"recorded_by": table_name(hand.night.league.pk, "made_by")}
+    revisions = hand.revisions.select_related("document").annotate(**recorded)
+    conflicts = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
+    current = revisions.get(current=True)
+    net = {player.name: player.net for player in _view(current).moved}
+    versions = [
+        _version(current, net),
+        *(_version(conflict, net) for conflict in conflicts[:MOST_VERSIONS]),
+    ]
     context = {
         "hand": hand,
         "night": hand.night,
@@ -108,15 +116,6 @@ def _pick(
         return redirect("conflicts", conflict.hand_id)
     messages.success(request, text % {"number": conflict.hand.number})
     return redirect("night", conflict.night_id)
-
-
-def _versions(hand: Hand) -> list[Version]:
-    recorded = {"recorded_by": table_name(hand.night.league.pk, "made_by")}
-    revisions = hand.revisions.select_related("document").annotate(**recorded)
-    conflicts = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
-    current = revisions.get(current=True)
-    net = {player.name: player.net for player in _view(current).moved}
-    return [_version(current, net), *(_version(row, net) for row in conflicts[:MOST_VERSIONS])]
 
 
 def _version(row: Revision | ConflictingRecord, net: dict[str, int]) -> Version:

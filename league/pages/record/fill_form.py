@@ -1,7 +1,7 @@
 """Fill the fields of a form from a record. `read_form` does the reverse."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from league.pages.parts.forms import word_in_field
 from league.pages.record.read_form import (
@@ -29,8 +29,15 @@ def spell(record: Record) -> dict[str, list[str]]:
     fields = {
         name: texts for name, texts in _fields(first) if any(texts) or row_named(name) is not None
     }
-    if several:
-        fields |= _run_fields(*several[1:])
+    if several:  # the fields of the runs after the first
+        _first, added, facts = several
+        fields["runs"] = [str(len(added) + 1)]
+        for number, (by_place, options) in enumerate(zip(added, facts, strict=True), start=1):
+            fields |= {f"runs/{number}/{place}": [_hand([*by_place[place]])] for place in by_place}
+            for name, value in options.items():
+                plain = _plain(value)
+                text = word_in_field(plain) if isinstance(value, str) else plain
+                fields[f"runs/{number}/options/{name}"] = [text]
     piles = piles_of(fields)
     for row, player in enumerate(_players(first)):
         if rest := _rest(player, read_player(fields, row, piles.get(str(row), ()))):
@@ -72,20 +79,6 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
     for place, dealt in enumerate(list_or_empty(record.get("tiebreaks"))):
         for name in dict_or_empty(dealt).keys() & rows.keys():
             yield f"tiebreaks/{place}/{rows[name]}", [_hand(dealt[name])]
-
-
-def _run_fields(
-    added: Sequence[Mapping[str, Sequence[str]]], facts: Sequence[Record]
-) -> dict[str, list[str]]:
-    """Return the fields of the runs after the first."""
-    fields = {"runs": [str(len(added) + 1)]}
-    for number, (by_place, options) in enumerate(zip(added, facts, strict=True), start=1):
-        fields |= {f"runs/{number}/{place}": [_hand([*by_place[place]])] for place in by_place}
-        for name, value in options.items():
-            plain = _plain(value)
-            text = word_in_field(plain) if isinstance(value, str) else plain
-            fields[f"runs/{number}/options/{name}"] = [text]
-    return fields
 
 
 def _winner(record: Record) -> int | None:

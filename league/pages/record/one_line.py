@@ -5,7 +5,7 @@ the form. If the user changes the text, the values from the earlier text are rem
 If the user deletes the text, everything stays in the form, so that a second text can add to it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,18 +66,16 @@ def context(fields: Fields, house: House) -> dict[str, Any]:
     """Return the text, the text that filled in the form, and its pieces if both are the same."""
     sentence, used = text_of(fields, SENTENCE), text_of(fields, USED)
     entry = _entry(sentence, fields, house) if sentence and sentence == used else None
-    pieces = list(_pieces(sentence, entry)) if entry else []
+    pieces = []
+    if entry:
+        end = 0
+        for mark in entry.marks:
+            reason = str(REASONS[mark.code]) % {"names": ", ".join(mark.players)}
+            pieces.append(Piece(sentence[end : mark.start]))
+            pieces.append(Piece(sentence[mark.start : mark.end], reason))
+            end = mark.end
+        pieces.append(Piece(sentence[end:]))
     return {"sentence": sentence, "used_sentence": used, "pieces": pieces}
-
-
-def _pieces(text: str, entry: Entry) -> Iterator[Piece]:
-    end = 0
-    for mark in entry.marks:
-        reason = str(REASONS[mark.code]) % {"names": ", ".join(mark.players)}
-        yield Piece(text[end : mark.start])
-        yield Piece(text[mark.start : mark.end], reason)
-        end = mark.end
-    yield Piece(text[end:])
 
 
 def _players(fields: Fields) -> dict[str, int]:

@@ -79,18 +79,16 @@ def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
 
 
 def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]:
+    """Return the slug or the document of the game, or "" for a document that can't be dealt."""
     variant = record.get("variant")
     if isinstance(variant, str):
         return house.get(variant, variant)
-    return variant if isinstance(variant, dict) and _can_be_dealt(variant) else ""
-
-
-def _can_be_dealt(document: Mapping[str, Any]) -> bool:
-    """Return whether a submitted game document, which has never been checked, is valid."""
-    try:
-        return not house_games.read(document).faults
+    if not isinstance(variant, dict):
+        return ""
+    try:  # a submitted document has never been checked
+        return "" if house_games.read(variant).faults else variant
     except BusyError:
-        return False
+        return ""
 
 
 def readable(fields: Fields) -> Mapping[str, Any]:
@@ -123,21 +121,16 @@ def fitted(
             continue
         fitting[name] = texts
     if not same_game:
-        fitting |= {
-            f"options/{option['name']}": [word_in_field(usual[option["name"]])]
-            for option in form["options"]
+        for option in form["options"]:
+            name, choices = option["name"], option.get("choices", ())
             # facts differ from hand to hand, so they have no usual value
-            if not option["asked"] and usual.get(option["name"]) in _choices(option)
-        }
+            if not option["asked"] and usual.get(name) in [choice["name"] for choice in choices]:
+                fitting[f"options/{name}"] = [word_in_field(usual[name])]
     misfit = misfits(form, ())
     fitting["modifiers"] = [
         name for name in fields.get("modifiers", ()) if not misfit.get(name, "no")
     ]
     return fitting
-
-
-def _choices(option: Mapping[str, Any]) -> set[str]:
-    return {choice["name"] for choice in option.get("choices", ())}
 
 
 def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]:

@@ -164,6 +164,12 @@ STATES = {
 def seat(draft: Draft, row: int) -> Seat:
     at = f"players/{row}"
     name, state = draft.text(f"{at}/name"), draft.text(f"{at}/state") or "in"
+    declared = draft.text(f"{at}/declared")
+    declarations = list(draft.form["declarations"])
+    if declared and declared not in declarations:
+        declarations.append(declared)
+    # In high-low games, players declare by the number of chips in their hand: 0, 1 or 2.
+    by_chips = draft.form["declare"] == "high-low"
     return Seat(
         row=row,
         name=name,
@@ -177,7 +183,10 @@ def seat(draft: Draft, row: int) -> Seat:
         wins=draft.text("winner") == str(row),
         showed=str(row) in draft.fields.get("showed", ()),
         late=state == "late",
-        declared=_declared(draft, f"{at}/declared"),
+        declared=[
+            Choice(way, way, way == declared, "●" * chips if by_chips else "")
+            for chips, way in enumerate(declarations)
+        ],
         paid=draft.box(f"{at}/paid", _("%(name)s paid") % {"name": name}),
         dead=draft.box(f"{at}/dead", _("Fee or penalty for %(name)s") % {"name": name}),
         took=draft.box(f"{at}/took", _("%(name)s took") % {"name": name}),
@@ -190,46 +199,31 @@ def seat(draft: Draft, row: int) -> Seat:
     )
 
 
-def _declared(draft: Draft, name: str) -> list[Choice]:
-    """Return the declarations for 0, 1 and 2 chips in order, and the submitted declaration."""
-    typed = draft.text(name)
-    declarations = list(draft.form["declarations"])
-    if typed and typed not in declarations:
-        declarations.append(typed)
-    # In high-low games, players declare by the number of chips in their hand.
-    chips = draft.form["declare"] == "high-low"
-    return [
-        Choice(way, way, way == typed, "●" * place if chips else "")
-        for place, way in enumerate(declarations)
-    ]
-
-
 def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the player's zones, starting with cards that count. Unturned cards do not count."""
-    order = ("up", "down") if draft.form["unturned"] else ("down", "up")
-    zones = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
+    """Yield the player's zones: cards that count, unturned cards, and piles.
+
+    The piles are those of the game, then any others in the input. Problems that concern all piles
+    are shown at the first pile.
+    """
+    form = draft.form
+    order = ("up", "down") if form["unturned"] else ("down", "up")
+    zones = [z for z in order if form[z]["most"] or draft.text(f"{at}/{z}")]
     for zone in zones:
         short = str(ZONES[zone]) if len(zones) > 1 else ""
-        yield _zone(draft, at, zone, name, draft.form[zone], short)
-    yield from _piles(draft, f"{at}/piles", name)
-
-
-def _piles(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the game's piles, then any other piles in the input.
-
-    Problems that concern all piles are shown at the first pile.
-    """
-    sizes = {f"{at}/{pile}": size for pile, size in draft.form["piles"].items()}
+        yield _zone(draft, at, zone, name, form[zone], short)
+    head = f"{at}/piles"
+    sizes = {f"{head}/{pile}": size for pile, size in form["piles"].items()}
     typed = [
         field
         for field in draft.fields
-        if field.startswith(f"{at}/") and draft.text(field) and is_pile(field.rpartition("/")[2])
+        if field.startswith(f"{head}/") and draft.text(field) and is_pile(field.rpartition("/")[2])
     ]
     for field in dict.fromkeys([*sizes, *typed]):
-        pile, size = field.removeprefix(f"{at}/"), sizes.get(field, 0)
-        zone = draft.zone(field, f"{name}, {pile}", short=pile, least=size, most=size)
-        first = field == next(iter(sizes), None)
-        yield replace(zone, errors=(*draft.errors.get(at, ()), *zone.errors)) if first else zone
+        pile, size = field.removeprefix(f"{head}/"), sizes.get(field, 0)
+        shown = draft.zone(field, f"{name}, {pile}", short=pile, least=size, most=size)
+        if field == next(iter(sizes), None):
+            shown = replace(shown, errors=(*draft.errors.get(head, ()), *shown.errors))
+        yield shown
 
 
 def _zone(draft: Draft, at: str, zone: str, name: str, size: Mapping[str, int], short: str) -> Zone:
@@ -277,29 +271,22 @@ def shared(draft: Draft) -> Iterator[Shared]:
 
 
 def rounds(draft: Draft) -> Iterator[list[Zone]]:
-    """Yield the tie-break rounds in the input, then an empty round if the game has them."""
+    """Yield the tie-break rounds in the input, then an empty round if the game has them.
+
+    A round has fields for players who did not fold, or who have cards in the round.
+    """
     size = draft.form["tiebreak"]
     typed = [name for name in draft.fields if name.startswith("tiebreaks/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
+    text = _("%(name)s, round %(round)s")
     for place in range(last + bool(size)):
-        yield [_broken(draft, place, row, size) for row in _may_tie(draft, place)]
-
-
-def _may_tie(draft: Draft, place: int) -> Iterator[int]:
-    """Yield the rows of players who did not fold, or who have cards in this round."""
-    for row in rows_of(draft.fields):
-        is_out = draft.text(f"players/{row}/state") in OUT
-        if not is_out or draft.text(f"tiebreaks/{place}/{row}"):
-            yield row
-
-
-def _broken(draft: Draft, place: int, row: int, size: int) -> Zone:
-    label = _("%(name)s, round %(round)s") % {
-        "name": draft.text(f"players/{row}/name"),
-        "round": place + 1,
-    }
-    name = f"tiebreaks/{place}/{row}"
-    return draft.zone(name, label, short=label, least=0, most=size, group=f"round {place}")
+        zones, group = [], f"round {place}"
+        for row in rows_of(draft.fields):
+            field = f"tiebreaks/{place}/{row}"
+            if draft.text(f"players/{row}/state") not in OUT or draft.text(field):
+                label = text % {"name": draft.text(f"players/{row}/name"), "round": place + 1}
+                zones.append(draft.zone(field, label, short=label, least=0, most=size, group=group))
+        yield zones
 
 
 # --- the runs after the first -------------------------------------------------------------------
@@ -328,35 +315,35 @@ def run(draft: Draft, index: int) -> Run:
         for zone in [zone for zone in form["run_zones"] if zone in ("down", "up")]:
             if draft.text(f"players/{row}/state") not in OUT:
                 sizes[f"{head}/players/{row}/{zone}"] = form[zone]["most"]
-    names = [name for name in dict.fromkeys([*sizes, *typed]) if "/options/" not in name]
-    zones = {
-        name: draft.zone(
+    board, hands = [], []
+    for name in dict.fromkeys([*sizes, *typed]):
+        title = _title_in_run(draft, name)
+        if not title:
+            continue
+        in_board, label = (
+            "/board/" in name,
+            f"{_('Run %(number)s') % {'number': index + 1}}, {title}",
+        )
+        if in_board and len(form["board"]) == 1:
+            label = (_("Second board"), _("Third board"), _("Fourth board"))[index - 1]
+        shown = draft.zone(
             name,
-            _label_in_run(draft, index, name, title),
-            short=title if len(form["board"]) > 1 or "/board/" not in name else "",
+            label,
+            short=title if len(form["board"]) > 1 or not in_board else "",
             least=0,
             most=sizes.get(name, 0),
             # In a drawn board, cards that stay are left out by an unseen card.
-            unseen="/board/" in name and bool(form["lines"]),
+            unseen=in_board and bool(form["lines"]),
         )
-        for name in names
-        if (title := _title_in_run(draft, name))
-    }
+        (board if in_board else hands).append(shown)
     return Run(
         number=index + 1,
         name=head,
-        board=[zone for name, zone in zones.items() if "/board/" in name],
-        hands=[zone for name, zone in zones.items() if "/board/" not in name],
+        board=board,
+        hands=hands,
         facts=list(_facts(draft, head)),
         errors=draft.errors.get(head, ()),
     )
-
-
-def _label_in_run(draft: Draft, index: int, name: str, title: str) -> str:
-    """Return the label of a zone of a run. A board with one row has its own name."""
-    if "/board/" in name and len(draft.form["board"]) == 1:
-        return (_("Second board"), _("Third board"), _("Fourth board"))[index - 1]
-    return ", ".join((_("Run %(number)s") % {"number": index + 1}, title))
 
 
 def _title_in_run(draft: Draft, name: str) -> str:

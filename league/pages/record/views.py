@@ -242,12 +242,16 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
             open_only=not corrects,
             objection=_objection(request, entry),
         )
+    after = set()  # the hands that were waiting on the phone before this hand
+    for waiting in request.POST.get("after", "").split()[-MOST_BEFORE:]:
+        with suppress(ValueError):
+            after.add(UUID(waiting))
     context = client_context(
         origin=origin_of(request),
         seen=whole_number(request.POST.get("seen", "")),
         number=whole_number(request.POST.get("number", "")),
         corrects=corrects,
-        after=_waiting_before(request),
+        after=frozenset(after),
         of_deal=bool(request.POST.get("deal")),
     )
     try:
@@ -258,27 +262,12 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
     return record_hand(entry.night, key, content, by=by, made_at=made_at, context=context)
 
 
-def _explanation(request: HttpRequest, entry: HandEntry) -> dict[str, object]:
-    """Return the reason for a correction, and the objection that it answers."""
-    reason = request.POST.get("reason", request.GET.get("reason", ""))
-    return {"reason": reason, "objection": _objection(request, entry)}
-
-
 def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
     """Return the open objection that the correction answers, if a host corrects the hand."""
     text = request.POST.get("objection") or request.GET.get("objection", "")
     if entry.hand is None or not may(request.user, Action.MANAGE, entry.night.league):
         return None
     return open_objection(entry.hand, text)
-
-
-def _waiting_before(request: HttpRequest) -> frozenset[UUID]:
-    """Return the ids of the hands that were waiting on the phone before this hand."""
-    after = set()
-    for key in request.POST.get("after", "").split()[-MOST_BEFORE:]:
-        with suppress(ValueError):
-            after.add(UUID(key))
-    return frozenset(after)
 
 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
@@ -328,7 +317,8 @@ def _draw(
         "folded": "folded" in request.GET,
         "key": key,
         "deal": text_of(fields, "deal"),
-        **_explanation(request, entry),
+        "reason": request.POST.get("reason", request.GET.get("reason", "")),
+        "objection": _objection(request, entry),
         **one_line.context(fields, entry.house),
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
@@ -347,14 +337,12 @@ def _draw(
         return page
     # The outbox receives the problems, the form for correcting them, and the id for resending the
     # hand.
-    body = {"id": str(key), "problems": _problems(judgement), "form": page.content.decode()}
+    problems = list(judgement.messages)
+    problems += [
+        f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems
+    ]
+    body = {"id": str(key), "problems": problems, "form": page.content.decode()}
     return JsonResponse(body, status=status)
-
-
-def _problems(judgement: Judgement) -> list[str]:
-    """Return all problems in sentences, with their players."""
-    named = (f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems)
-    return [*judgement.messages, *named]
 
 
 def _typed(request: HttpRequest) -> dict[str, list[str]]:

@@ -34,10 +34,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeStrin
     """Return a table. The first cell of each row is its name, and numbers are chips."""
     top = [format_html('<th scope="col">{}</th>', head[0])]
     top += [format_html('<th scope="col" class="num">{}</th>', each) for each in head[1:]]
-    lines = (
-        f"<tr>{_named(escape(str(name)))}{''.join(map(_value_cell, cells))}</tr>"
-        for name, *cells in rows
-    )
+    lines = []
+    for name, *cells in rows:
+        values = (signed(cell) if isinstance(cell, int) else escape(cell) for cell in cells)
+        lines.append(f"<tr>{_named(escape(str(name)))}{''.join(map(_cell, values))}</tr>")
     body = f"<tr>{''.join(top)}</tr></thead><tbody>{''.join(lines)}"
     return _safe(f"<table><thead>{body}</tbody></table>")
 
@@ -59,45 +59,51 @@ def standings(
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
 ) -> SafeString:
-    """Return the rows of the standings. Balances exclude chips at open nights."""
-    return _lines(
-        f'<td class="no">{row.place}</td>'
-        f'<td class="face">{avatar(row.player, row.name)}</td>'
-        f'<td class="wrap who">{names(row.player, row.name)}<br>'
-        f"{_small(_nights(row.nights))}{_by_count(counts.get(row.player))}"
-        f"{_balance(row.tab - open_chips.get(row.player, 0))}"
-        f'<td class="num"><b>{coloured(row.net)}</b><br>'
-        f"{_small(signed_money(escape(row.worth)))}</td>"
-        f'<td class="num roomy">{coloured(row.tab - open_chips.get(row.player, 0))}</td>'
-        for row in rows
-    )
+    """Return the rows of the standings. Balances exclude chips at open nights.
+
+    A net that includes a difference of a chip count links to the night's receipt.
+    """
+    lines = []
+    for row in rows:
+        by_count = ""
+        if count := counts.get(row.player):
+            text = _("%(chips)s from the chip count") % {"chips": signed(count.chips)}
+            at = reverse("receipt", args=[count.night])
+            by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
+        balance = row.tab - open_chips.get(row.player, 0)
+        # for screens without a balance column
+        narrow = _("balance %(chips)s") % {"chips": signed(balance)} if balance else ""
+        lines.append(
+            f'<td class="no">{row.place}</td>'
+            f'<td class="face">{avatar(row.player, row.name)}</td>'
+            f'<td class="wrap who">{names(row.player, row.name)}<br>'
+            f"{_small(_nights(row.nights))}{by_count}"
+            f'<span class="narrow muted small">{narrow}</span></td>'
+            f'<td class="num"><b>{coloured(row.net)}</b><br>'
+            f"{_small(signed_money(escape(row.worth)))}</td>"
+            f'<td class="num roomy">{coloured(balance)}</td>'
+        )
+    return _lines(lines)
 
 
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
     """Return the rows of the table according to the season's scoring."""
-    return _lines(
-        f'<td class="no">{row.place}</td>'
-        f'<td class="face">{avatar(row.player, row.name)}</td>'
-        f'<td class="wrap who">{names(row.player, row.name)}<br>'
-        f"{_small(_counted_nights(row))}</td>"
-        f'<td class="num"><b>{_score(row.score, option)}</b></td>'
-        for row in rows
-    )
-
-
-def _counted_nights(row: Final) -> str:
-    if row.counted == row.nights:
-        return _nights(row.nights)
-    return _("%(counted)d of %(nights)d nights count") % {
-        "counted": row.counted,
-        "nights": row.nights,
-    }
-
-
-def _score(score: int, option: Option) -> str:
-    if option.scoring == Scoring.NET:
-        return coloured(score)
-    return minus(f"{score / 100:,.2f}".rstrip("0").rstrip("."))
+    lines = []
+    for row in rows:
+        nights = _nights(row.nights)
+        if row.counted != row.nights:
+            numbers = {"counted": row.counted, "nights": row.nights}
+            nights = _("%(counted)d of %(nights)d nights count") % numbers
+        score = coloured(row.score)
+        if option.scoring != Scoring.NET:
+            score = minus(f"{row.score / 100:,.2f}".rstrip("0").rstrip("."))
+        lines.append(
+            f'<td class="no">{row.place}</td>'
+            f'<td class="face">{avatar(row.player, row.name)}</td>'
+            f'<td class="wrap who">{names(row.player, row.name)}<br>{_small(nights)}</td>'
+            f'<td class="num"><b>{score}</b></td>'
+        )
+    return _lines(lines)
 
 
 def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:
@@ -123,7 +129,19 @@ def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
 
 def forms(rows: Iterable[Form], names: Names) -> SafeString:
     """Return the rows for streaks and comebacks."""
-    return _lines(_named(names(each.player, each.name)) + _form(each) for each in rows)
+    lines = []
+    for form in rows:
+        cells = (
+            f"{form.nights} / {form.of_nights}",
+            str(form.nights_won),
+            coloured(form.best),
+            coloured(form.worst),
+            str(form.won),
+            str(form.lost),
+            signed(-form.comeback) if form.comeback else NONE,
+        )
+        lines.append(_named(names(form.player, form.name)) + "".join(map(_cell, cells)))
+    return _lines(lines)
 
 
 def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
@@ -136,36 +154,8 @@ def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
     )
 
 
-def _form(form: Form) -> str:
-    cells = (
-        f"{form.nights} / {form.of_nights}",
-        str(form.nights_won),
-        coloured(form.best),
-        coloured(form.worst),
-        str(form.won),
-        str(form.lost),
-        signed(-form.comeback) if form.comeback else NONE,
-    )
-    return "".join(map(_cell, cells))
-
-
 def _nights(number: int) -> str:
     return ngettext("%(n)s night", "%(n)s nights", number) % {"n": number}
-
-
-def _balance(chips: int) -> str:
-    """Return the end of a name cell. It shows the balance on screens without a balance column."""
-    text = _("balance %(chips)s") % {"chips": signed(chips)} if chips else ""
-    return f'<span class="narrow muted small">{text}</span></td>'
-
-
-def _by_count(count: CountDifference | None) -> str:
-    """Return the part of the net that comes from the chip count, with a link to the receipt."""
-    if count is None:
-        return ""
-    text = _("%(chips)s from the chip count") % {"chips": signed(count.chips)}
-    at = reverse("receipt", args=[count.night])
-    return f'<br><a class="muted small" href="{at}">{text}</a>'
 
 
 def _hands(number: int) -> str:
@@ -178,10 +168,6 @@ def _named(html: str) -> str:
 
 def _cell(html: str) -> str:
     return f'<td class="num">{html}</td>'
-
-
-def _value_cell(value: str | int) -> str:
-    return _cell(signed(value) if isinstance(value, int) else escape(value))
 
 
 def _small(html: str) -> str:

@@ -30,26 +30,14 @@ class Memory:
 
 def remembered(rows: Iterable[Notable], league: League) -> SafeString:
     """Return the rendered hands with the faces of their cards, or "" if there are no hands."""
+    memories = []
+    for notable in rows:
+        shown = []
+        for hand in notable.shown:
+            cards = as_made(hand.cards, hand.plays_as, hand.called)
+            held = [face(card, plays_as=hand.plays_as.get(card, "")) for card in cards]
+            shown.append(ShownHand(hand.name, hand.called, held))
+        memories.append(Memory(notable, shown))
     with timezone.override(league.time_zone or None):
-        text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
+        text = render_to_string("seasons/notable_hands.html", {"memories": memories})
     return SafeString(text.strip())
-
-
-def _memories(rows: Iterable[Notable]) -> list[Memory]:
-    return [
-        Memory(
-            notable,
-            [
-                ShownHand(
-                    hand.name,
-                    hand.called,
-                    [
-                        face(card, plays_as=hand.plays_as.get(card, ""))
-                        for card in as_made(hand.cards, hand.plays_as, hand.called)
-                    ],
-                )
-                for hand in notable.shown
-            ],
-        )
-        for notable in rows
-    ]

@@ -1,6 +1,6 @@
 """The statistics pages for a player and for a game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -21,24 +21,23 @@ from league.charts.catalog import (
     seat_bars,
     winner_bars,
 )
-from league.charts.vega.theme import Row
-from league.models import League, Player
+from league.models import League
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
-from league.stats.figures.achievements import Achievement, achievements
+from league.stats.figures.achievements import achievements
 from league.stats.figures.all_ins import all_in_nights
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import betting_by_family
 from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
-from league.stats.figures.leaks import Leak, leaks
+from league.stats.figures.leaks import leaks
 from league.stats.figures.players import flows, luck, players, seasons_of, seats
 from league.stats.figures.records import best_hands
-from league.stats.league_state import LeagueState, league_state
+from league.stats.league_state import league_state
 from league.stats.scopes import Scope, of_all_time
 from rules.documents import catalog
 
@@ -48,49 +47,31 @@ from rules.documents import catalog
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player's results for each night, game, dealer and opponent."""
     player = find_player(request.user, Action.LOOK, player_id)
-    choice = chosen(request, player.league)
-    state = league_state(player.league_id)
-    context = {
-        "league": player.league,
-        "player": player,
-        "choice": choice,
-        "at": reverse("player", args=[player.pk]),
-        "counted": counted(state),
-        **_of_player(player, state, choice),
-    }
-    return render(request, "seasons/player.html", context)
-
-
-def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict[str, Any]:
-    scope, key = choice.scope, player.pk
+    choice, key = chosen(request, player.league), player.pk
+    state, scope = league_state(player.league_id), choice.scope
     stats_cache = StatsCache(state, scope, f"player {key}")
     # The nights are used either twice or not at all, so they are read on first use.
     nights = cache(lambda: evenings(scope, player=key, state=state))
     figures = stats_cache.get("told", lambda: _player_context(choice, key, nights()))
-    if not figures:
-        return {}
-    return {
-        "chart_panels": stats_cache.chart_panels(
-            player.league, lambda: _charts_of_player(scope, key, nights())
-        ),
-        "achieved": _achieved(state, scope, key),
-        "leaks": _leaks(state, scope, key),
+    context = {
+        "league": player.league,
+        "player": player,
+        "choice": choice,
+        "at": reverse("player", args=[key]),
+        "counted": counted(state),
         **figures,
     }
-
-
-def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
-    """Return the player's achievements. All players' achievements are cached together."""
-    everybody = StatsCache(state, scope).get(
-        "achievements", lambda: achievements(scope, state=state)
-    )
-    return [each for each in everybody if each.player == key]
-
-
-def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
-    """Return the player's biggest leaks. All players' leaks are cached together."""
-    everybody = StatsCache(state, scope).get("leaks", lambda: leaks(scope))
-    return [each for each in everybody if each.player == key]
+    if figures:
+        context["chart_panels"] = stats_cache.chart_panels(
+            player.league, lambda: _charts_of_player(scope, key, nights())
+        )
+        # The achievements and leaks of all players are cached together.
+        whole = StatsCache(state, scope)
+        achieved = whole.get("achievements", lambda: achievements(scope, state=state))
+        context["achieved"] = [each for each in achieved if each.player == key]
+        leaking = whole.get("leaks", lambda: leaks(scope))
+        context["leaks"] = [each for each in leaking if each.player == key]
+    return render(request, "seasons/player.html", context)
 
 
 def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[str, Any]:
@@ -110,43 +91,30 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
 
 def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart, ...]:
     words = _("Line chart of the running net: %(net)s after the last night.")
-    last = signed(nights.players[0].totals[-1])
+    words %= {"net": signed(nights.players[0].totals[-1])}
+    at_games = game_bars(by_game(scope, player=key))
+    against = rival_bars(flows(scope, player=key), key)
+    by_seat = seat_bars(seats(scope, player=key))
     return (
-        lines(nights, title=_("Net over nights"), words=words % {"net": last}),
+        lines(nights, title=_("Net over nights"), words=words),
         all_in_lines(nights, all_in_nights(scope, player=key)),
-        _at_games(by_game(scope, player=key)),
+        _bars("games", at_games, _("Net by game"), _("Game")),
         _net_by_dealer(by_dealer(scope, player=key)),
-        _against(flows(scope, player=key), key),
-        _by_seat(seats(scope, player=key)),
+        _bars("rivals", against, _("Won from others"), _("Player")),
+        _bars("seats", by_seat, _("Net by seat"), _("Seat"), in_order=True),
     )
 
 
-def _extremes(rows: Sequence[Row]) -> str:
-    """Return a bar chart's text alternative, with the highest and the lowest bar."""
-    if not rows:
-        return ""
-    best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
-    values = {"best": best["name"], "up": signed(best["value"])}
-    values |= {"worst": worst["name"], "down": signed(worst["value"])}
-    return _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % values
-
-
 def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: Any) -> Chart:
+    """Return a bar chart. Its text alternative gives the highest and the lowest bar."""
+    words = ""
+    if rows:
+        best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
+        values = {"best": best["name"], "up": signed(best["value"])}
+        values |= {"worst": worst["name"], "down": signed(worst["value"])}
+        words = _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % values
     heads = [head, _("Net"), _("Hands")]
-    words = _extremes(rows)
     return lengths(name, rows, title=title, words=words, heads=heads, **more)
-
-
-def _at_games(rows: Iterable[Any]) -> Chart:
-    return _bars("games", game_bars(rows), _("Net by game"), _("Game"))
-
-
-def _by_seat(rows: Iterable[Any]) -> Chart:
-    return _bars("seats", seat_bars(rows), _("Net by seat"), _("Seat"), in_order=True)
-
-
-def _against(rows: Iterable[Any], key: UUID) -> Chart:
-    return _bars("rivals", rival_bars(rows, key), _("Won from others"), _("Player"))
 
 
 def _net_by_dealer(rows: Sequence[Called]) -> Chart:
@@ -186,15 +154,19 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     state = league_state(league.pk)
     stats_cache = StatsCache(state, choice.scope, f"game {slug}")
     figures = stats_cache.get("told", lambda: _game_context(league, choice, slug))
-    if not figures and not _is_dealt(league, slug):
+    if not figures and not (slug and games(of_all_time(league), game=slug)):
         raise Http404
+    if league.house_games.filter(slug=slug).exists():
+        rules = reverse("house-game", args=[league.pk, slug])
+    else:
+        rules = reverse("game", args=[slug]) if slug in catalog.slugs() else ""
     context = {
         "league": league,
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
         "counted": counted(state),
         "asked": slug,
-        "rules": _rules(league, slug),
+        "rules": rules,
         **figures,
     }
     if figures:
@@ -202,11 +174,6 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
             league, lambda: _charts_of_game(choice.scope, slug)
         )
     return render(request, "seasons/game.html", context)
-
-
-def _is_dealt(league: League, slug: str) -> bool:
-    """Return whether the game was dealt in any season."""
-    return bool(slug) and bool(games(of_all_time(league), game=slug))
 
 
 def _game_context(league: League, choice: SeasonChoice, slug: str) -> dict[str, Any]:
@@ -222,17 +189,10 @@ def _game_context(league: League, choice: SeasonChoice, slug: str) -> dict[str, 
 
 
 def _charts_of_game(scope: Scope, slug: str) -> tuple[Chart, ...]:
-    rows = winner_bars(players(scope, game=slug))
-    return (
-        _bars("winners", rows, _("Winners"), _("Player")),
-        _dealer_chart(by_dealer(scope, game=slug)),
-    )
-
-
-def _dealer_chart(rows: Sequence[Called]) -> Chart:
+    won, dealt = players(scope, game=slug), by_dealer(scope, game=slug)
     words = ""
-    if rows:
-        best = max(rows, key=lambda row: row.net)
+    if dealt:
+        best = max(dealt, key=lambda row: row.net)
         named = {"dealer": best.dealer_name, "player": best.player_name, "net": signed(best.net)}
         words = (
             _(
@@ -243,20 +203,14 @@ def _dealer_chart(rows: Sequence[Called]) -> Chart:
         )
     heads = [_("Player"), _("Dealer"), _("Net"), _("Hands")]
     lines: list[list[str | int]] = [
-        [row.player_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in rows
+        [row.player_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in dealt
     ]
-    return cells(
+    by_dealers = cells(
         "dealers",
-        dealer_cells(rows),
+        dealer_cells(dealt),
         title=_("By dealer"),
         words=words,
         note=_("One row per player, one column per dealer."),
         table=table(heads, lines),
     )
-
-
-def _rules(league: League, slug: str) -> str:
-    """Return the URL of the game's rules page, or "" if there is no such page."""
-    if league.house_games.filter(slug=slug).exists():
-        return reverse("house-game", args=[league.pk, slug])
-    return reverse("game", args=[slug]) if slug in catalog.slugs() else ""
+    return _bars("winners", winner_bars(won), _("Winners"), _("Player")), by_dealers

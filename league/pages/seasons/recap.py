@@ -1,7 +1,7 @@
 """The recap of a season."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -140,16 +140,26 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     facts = season_facts(scope, state)
     if not facts.evenings.players:
         return None
-    achievements = list(awarded(facts))
     lines = _lines(facts.evenings)
+    achievements = list(awarded(facts))
+    by_code: dict[str, list[Achievement]] = {}
+    by_player: dict[UUID, list[Achievement]] = {}
+    for achievement in achievements:
+        by_code.setdefault(achievement.code, []).append(achievement)
+        by_player.setdefault(achievement.player, []).append(achievement)
+    most_first = sorted(by_player.items(), key=lambda item: (-len(item[1]), item[1][0].name))
     return Recap(
         nights=facts.evenings.dealt,
         hands=sum(game.hands for game in games(scope)),
         leaders=_leaders(lines),
         lines=lines,
-        best=[award for award in achievements if award.code == BEST_HAND],
-        sentences=list(_sentences(achievements)),
-        players=list(_honoured(achievements)),
+        best=by_code.get(BEST_HAND, []),
+        # the achievement with the most chips of each kind
+        sentences=[max(by_code[code], key=_chips) for code in SENTENCES if code in by_code],
+        players=[
+            Honoured(player, achieved[0].name, [replace(each, cards=()) for each in achieved])
+            for player, achieved in most_first
+        ],
     )
 
 
@@ -172,24 +182,6 @@ def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
     return [Leader(lines[place].name, nights) for place, nights in led.most_common()]
 
 
-def _sentences(achievements: Sequence[Achievement]) -> Iterator[Achievement]:
-    """For each kind in `SENTENCES`, yield the achievement with the most chips."""
-    for code in SENTENCES:
-        kind = [each for each in achievements if each.code == code]
-        if kind:
-            yield max(kind, key=_chips)
-
-
 def _chips(achievement: Achievement) -> int:
     chips = achievement.facts.get("chips", 0)
     return chips if isinstance(chips, int) else 0
-
-
-def _honoured(achievements: Sequence[Achievement]) -> Iterator[Honoured]:
-    """Yield the players with achievements, most achievements first."""
-    mine: dict[UUID, list[Achievement]] = {}
-    for achievement in achievements:
-        mine.setdefault(achievement.player, []).append(achievement)
-    for player, achieved in sorted(mine.items(), key=lambda item: (-len(item[1]), item[1][0].name)):
-        without_cards = [replace(achievement, cards=()) for achievement in achieved]
-        yield Honoured(player, achieved[0].name, without_cards)

@@ -82,6 +82,13 @@ class DrawnSentence:
 def drawn(poster: Poster) -> str:
     """Return the picture as SVG. The drawing library's built-in font is the only font."""
     strokes, zero = _strokes(poster.lines)
+    sentences, y = [], FACTS_BELOW if poster.best else FACTS
+    for achievement in poster.sentences[:MOST_SENTENCES]:
+        lines = in_lines(achievement.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
+        if y + 34 * len(lines) > SENTENCES_FOOT:
+            break
+        sentences.append(DrawnSentence(y, achievement.badge, lines))
+        y += 34 * len(lines) + 22
     context = {
         "width": WIDTH,
         "height": HEIGHT,
@@ -98,7 +105,7 @@ def drawn(poster: Poster) -> str:
         "right": RIGHT,
         "best": poster.best,
         **(_best(poster.best) if poster.best else {}),
-        "sentences": _drawn_sentences(poster.sentences, FACTS_BELOW if poster.best else FACTS),
+        "sentences": sentences,
     }
     return render_to_string("seasons/recap_picture.svg", context)
 
@@ -111,13 +118,14 @@ def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
     def y_of(total: int) -> int:
         return round(FOOT - (FOOT - TOP) * (total - low) / ((high - low) or 1))
 
-    named = lines[:MOST_NAMED]
-    ends = [y_of(line.totals[-1]) for line in named]
     grey = [Stroke(_points(line, y_of)) for line in lines[MOST_NAMED:][:MOST_GREY]]
-    coloured = [
-        Stroke(_points(line, y_of), colour, fitted(line.name, 28, WIDTH - RIGHT - 100), end, y)
-        for line, colour, end, y in zip(named, COLOURS, ends, _spread(ends), strict=False)
-    ]
+    coloured: list[Stroke] = []
+    for line, colour in zip(lines[:MOST_NAMED], COLOURS, strict=False):
+        name_y = end_y = y_of(line.totals[-1])
+        if coloured:  # names must not overlap
+            name_y = max(end_y, coloured[-1].name_y + BETWEEN_NAMES)
+        name = fitted(line.name, 28, WIDTH - RIGHT - 100)
+        coloured.append(Stroke(_points(line, y_of), colour, name, end_y, name_y))
     return [*grey, *reversed(coloured)], y_of(0)
 
 
@@ -127,17 +135,13 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
     return " ".join(spots)
 
 
-def _spread(ends: Sequence[int]) -> list[int]:
-    """Return non-overlapping heights, from the top, for the names next to the line ends."""
-    heights: list[int] = []
-    for end in ends:
-        heights.append(max(end, heights[-1] + BETWEEN_NAMES) if heights else end)
-    return heights
-
-
 def _best(best: Achievement) -> dict[str, object]:
     made = as_made(best.cards, best.plays_as, str(best.facts["called"]))
-    cards = [_card(at, card) for at, card in enumerate(made[:5])]
+    cards = []
+    for at, card in enumerate(made[:5]):
+        shown, x = face(card), LEFT + at * (CARD + GAP)
+        is_red = shown.suit in ("heart", "diamond")
+        cards.append(Card(x, shown.rank, shown.suit or "joker", is_red))
     x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
     room = WIDTH - LEFT - x
     return {
@@ -146,20 +150,3 @@ def _best(best: Achievement) -> dict[str, object]:
         "best_name": fitted(best.name, 44, room),
         "best_called": in_lines(str(best.facts["called"]), 28, room, 2),
     }
-
-
-def _card(at: int, card: str) -> Card:
-    shown = face(card)
-    x = LEFT + at * (CARD + GAP)
-    return Card(x, shown.rank, shown.suit or "joker", shown.suit in ("heart", "diamond"))
-
-
-def _drawn_sentences(achievements: Sequence[Achievement], y: int) -> list[DrawnSentence]:
-    drawn = []
-    for achievement in achievements[:MOST_SENTENCES]:
-        lines = in_lines(achievement.sentence, 28, WIDTH - 2 * LEFT - 64, 2)
-        if y + 34 * len(lines) > SENTENCES_FOOT:
-            break
-        drawn.append(DrawnSentence(y, achievement.badge, lines))
-        y += 34 * len(lines) + 22
-    return drawn

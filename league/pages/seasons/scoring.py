@@ -150,7 +150,15 @@ class ScoringForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.MANAGE, season_id)
-    form = ScoringForm(request.POST or None, initial=_initial(season))
+    current = option_of(season)
+    initial = {
+        "scoring": _choice(current),
+        "points": " ".join(map(str, current.points)) or "10 7 5 3 2 1",
+        "document": toml_of(current.document) if _choice(current) == OWN else TEMPLATE,
+        "best_nights": current.best_nights,
+        "drop_worst": current.drop_worst or None,
+    }
+    form = ScoringForm(request.POST or None, initial=initial)
     if form.is_bound and form.is_valid() and _choose(season, form):
         messages.success(request, _("Scoring saved."))
         return redirect("season", season.pk)
@@ -167,24 +175,9 @@ def _choose(season: Season, form: ScoringForm) -> bool:
     try:
         option = form.option()
     except RefusedError as refused:
-        add_refusal(form, refused, **dict.fromkeys(_paths(refused), "document"))
+        add_refusal(form, refused, **{error["where"]: "document" for error in refused.errors})
         return False
     return apply_form(form, lambda: choose(season, option))
-
-
-def _paths(refused: RefusedError) -> list[str]:
-    return [error["where"] for error in refused.errors]
-
-
-def _initial(season: Season) -> dict[str, Any]:
-    option = option_of(season)
-    return {
-        "scoring": _choice(option),
-        "points": " ".join(map(str, option.points)) or "10 7 5 3 2 1",
-        "document": toml_of(option.document) if _choice(option) == OWN else TEMPLATE,
-        "best_nights": option.best_nights,
-        "drop_worst": option.drop_worst or None,
-    }
 
 
 def _choice(option: Option) -> str:
@@ -195,22 +188,17 @@ def _choice(option: Option) -> str:
 
 def toml_of(document: Mapping[str, Any] | None) -> str:
     """Return the document as TOML."""
-    lines = [
-        f"{key} = {_toml_value(value)}"
-        for key, value in (document or {}).items()
-        if key != "examples"
-    ]
+    lines = []
+    for key, value in (document or {}).items():
+        if isinstance(value, str):
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            lines.append(f'{key} = "{escaped}"')
+        elif key != "examples":
+            lines.append(f"{key} = {value}")
     for example in (document or {}).get("examples", []):
         lines += ["", "[[examples]]"]
         lines += [f"{key} = {value}" for key, value in example.items()]
     return "\n".join([*lines, ""])
-
-
-def _toml_value(value: object) -> str:
-    if not isinstance(value, str):
-        return str(value)
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
 
 
 def shown(raw: Mapping[str, Any]) -> ShownDocument:

@@ -293,20 +293,19 @@ def _figures(
         if other is column or any(_is_meaningful(other, row) for row in rows)
     ]
     ordered = sorted(rows, key=place)
-    lines = html_tables.figures(((row, _written(row, shown)) for row in ordered), names)
-    return [other.name for other in shown], lines
+    figures = []
+    for row in ordered:
+        texts = [
+            WRITTEN[each.kind](getattr(row, each.figure)) if _is_meaningful(each, row) else "–"
+            for each in shown
+        ]
+        figures.append((row, texts))
+    return [other.name for other in shown], html_tables.figures(figures, names)
 
 
 def _is_meaningful(column: Column, row: PlayerFigures) -> bool:
     """Return whether the player has enough hands for the figure to be meaningful."""
     return getattr(row, column.figure) is not None and row.hands >= column.needs
-
-
-def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
-    return [
-        WRITTEN[each.kind](getattr(row, each.figure)) if _is_meaningful(each, row) else "–"
-        for each in columns
-    ]
 
 
 # A season as one file that contains all its data. The file can be imported into an empty league.

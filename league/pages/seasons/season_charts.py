@@ -24,7 +24,7 @@ from league.common.pictures import with_font
 from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
-from league.stats.figures.all_ins import AllInFigures, AllInNight, summed
+from league.stats.figures.all_ins import AllInNight, summed
 from league.stats.figures.attendance import Evenings
 from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
@@ -118,19 +118,16 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
     """Return a line chart of the players' running net over the nights."""
     if len(read.players) > MOST_NAMED:
         note = _("Only the best and the worst are labeled.")
-    rows, shown = catalog.net_rows(read), _nights_table(read)
-    return Chart(name, title, words, rows, catalog.net_lines, shown, note)
-
-
-def _nights_table(read: Evenings) -> SafeString:
+    # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
     nights = sorted(read.played[::-1][:: step or 1])
-    lines: list[list[str | int]] = []
+    cells: list[list[str | int]] = []
     for player in read.players:
         upto = (bisect_right(player.at, at) for at in nights)
-        lines.append([player.name, *(player.totals[n - 1] if n else 0 for n in upto)])
-    lines.sort(key=lambda cells: -int(cells[-1]))
-    return table([_("Player"), *(read.nights[at].name for at in nights)], lines)
+        cells.append([player.name, *(player.totals[n - 1] if n else 0 for n in upto)])
+    cells.sort(key=lambda row: -int(row[-1]))
+    shown = table([_("Player"), *(read.nights[at].name for at in nights)], cells)
+    return Chart(name, title, words, catalog.net_rows(read), catalog.net_lines, shown, note)
 
 
 def cells(
@@ -176,16 +173,11 @@ def charts_of(
 
 def net_over_nights(nights: Evenings) -> Chart:
     """Return a line chart of all players' running net."""
-    return lines(nights, title=_("Net over nights"), words=_leading(nights))
-
-
-def _leading(nights: Evenings) -> str:
     ends = {each.name: each.totals[-1] for each in nights.players}
     best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
     named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
-    return _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.") % (
-        named
-    )
+    words = _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.")
+    return lines(nights, title=_("Net over nights"), words=words % named)
 
 
 def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
@@ -236,35 +228,27 @@ def _flows(rows: Sequence[Flow]) -> Chart:
 
 
 def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
-    """Return a chart of the actual running net and the all-in adjusted net."""
+    """Return a chart of the actual running net and the all-in adjusted net.
+
+    The note has the number of all-ins that were adjusted, and that could not be computed.
+    """
     read = net_and_adjusted_net(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
     [figures] = summed(ended)
-    words = _("Line chart of the running net: %(net)s actual, %(adjusted)s all-in adjusted.")
-    was, adjusted = (signed(each.totals[-1]) for each in read.players)
-    return lines(
-        read,
-        name="all-ins",
-        title=_("All-in adjusted"),
-        words=words % {"net": was, "adjusted": adjusted},
-        note=_note(figures),
-    )
-
-
-def _note(figures: AllInFigures) -> str:
-    """Return a note with the number of all-ins that were adjusted or could not be computed."""
-    sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
-    words = ngettext(
+    note = ngettext(
         "%(n)s all-in before the last card: %(luck)s compared with its share of the pot.",
         "%(n)s all-ins before the last card: %(luck)s compared with their shares of the pots.",
         figures.exact,
-    )
+    ) % {"n": figures.exact, "luck": signed(round(figures.luck))}
     if left := figures.hands - figures.exact:
         more = ngettext(
             "%(n)s more not included: too many possible outcomes.",
             "%(n)s more not included: too many possible outcomes.",
             left,
         )
-        return f"{words % sums} {more % {'n': left}}"
-    return words % sums
+        note += f" {more % {'n': left}}"
+    words = _("Line chart of the running net: %(net)s actual, %(adjusted)s all-in adjusted.")
+    was, adjusted = (signed(each.totals[-1]) for each in read.players)
+    words %= {"net": was, "adjusted": adjusted}
+    return lines(read, name="all-ins", title=_("All-in adjusted"), words=words, note=note)
