@@ -59,23 +59,18 @@ class DemoMiddleware:
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
         """Check a request after its URL is resolved."""
+        match, is_api = request.resolver_match, request.path.startswith("/api/")
         # Checked first, so that polling an allowed page does not load the user.
-        if _may_open(request):
-            return None
+        if match is not None and not is_api:
+            name = match.url_name
+            if name in CHANGE or (name in READ and request.method in SAFE):
+                return None
         user = request.user
         if not isinstance(user, User) or not user.in_demo:
             return None
-        if request.path.startswith("/api/"):
+        if is_api:
             return HttpResponse(_("The demo has no API."), status=403, content_type="text/plain")
         return render(request, "demo/refused.html", status=403)
-
-
-def _may_open(request: HttpRequest) -> bool:
-    match = request.resolver_match
-    if match is None or request.path.startswith("/api/"):
-        return False
-    name = match.url_name
-    return name in CHANGE or (name in READ and request.method in SAFE)
 
 
 @require_POST

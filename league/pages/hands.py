@@ -80,7 +80,9 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) -> HttpResponse:
-    revisions = _revisions(hand)
+    recorded_by = table_name(hand.night.league.pk, "made_by")
+    rows = Revision.objects.filter(hand=hand).select_related("document", "hand")
+    revisions = list(rows.annotate(recorded_by=recorded_by).order_by("-number"))
     current = next(each for each in revisions if each.current)
     players = hand.night.league.players.filter(name__in=current.answer["net"])
     context = {
@@ -125,13 +127,6 @@ def may_correct_hand(request: HttpRequest, hand: Hand) -> bool:
     if hand.night.state == Night.State.CLOSED:
         return may_correct(request.user, league)
     return may(request.user, Action.RECORD_HANDS, league)
-
-
-def _revisions(hand: Hand) -> list[Revision]:
-    """Return the hand's revisions, newest first."""
-    rows = Revision.objects.filter(hand=hand).select_related("document", "hand")
-    rows = rows.annotate(recorded_by=table_name(hand.night.league.pk, "made_by"))
-    return list(rows.order_by("-number"))
 
 
 # The data for drawing a hand's replay: seats, cards and steps.
@@ -208,10 +203,19 @@ def theatre(revision: Revision) -> Theatre:
     lit = {place: card for scene in scenes for place, card in scene.lit.items()}
     places = {place for scene in scenes for place in (*scene.down, *scene.up)}
     seats = {each["name"]: seat for seat, each in enumerate(record["players"])}
+    chairs = []
+    for seat in range(len(seats)):
+        zones: dict[str, list[PlacedCard]] = defaultdict(list)
+        for zone, place, card in (*_held(record, seat, places), *_held_in_runs(record, seat)):
+            zones[zone].append(_placed_card(place, card, lit))
+        chairs.append(replace(_seated(record, answer, seat, None), zones=list(zones.items())))
     return Theatre(
-        board=list(_board(record, lit)),
+        board=[
+            [_placed_card(f"board/{row}/{at}", card, lit) for at, card in enumerate(cards)]
+            for row, cards in enumerate(record.get("board", ()))
+        ],
         runs=[_placed_rows(board_of_run(own), lit) for own in run_cards(record)],
-        chairs=[_chair(record, answer, seat, places, lit) for seat in range(len(seats))],
+        chairs=chairs,
         steps=[_step(number, scene) for number, scene in enumerate(scenes, 1)],
         moves=[_move(scene, seats) for scene in scenes],
     )
@@ -226,6 +230,7 @@ def _played(revision: Revision) -> Theatre:
     last = play.scenes[-1]
     chairs = []
     for seat, player in enumerate(end["players"]):
+        name = player["name"]
         zones = [
             (
                 _zone_title(zone),
@@ -234,8 +239,14 @@ def _played(revision: Revision) -> Theatre:
             for zone, spots in play.held[seat].items()
             if spots
         ]
-        chair = _seated(end, answer, seat, last.stacks[seat])
-        chairs.append(replace(chair, zones=[*zones, *_ties(end, player["name"])]))
+        for number, hands in enumerate(end.get("tiebreaks", ())):
+            ties = [
+                _placed_card(f"tiebreaks/{number}/{name}/{at}", proper(card), {})
+                for at, card in enumerate(hands.get(name, ()))
+            ]
+            if name in hands:
+                zones.append((str(ZONES["tie"]), ties))
+        chairs.append(replace(_seated(end, answer, seat, last.stacks[seat]), zones=zones))
     return Theatre(
         board=_placed_rows(play.board, lit),
         runs=[_placed_rows(rows, lit) for rows in play.runs],
@@ -244,16 +255,6 @@ def _played(revision: Revision) -> Theatre:
         moves=[_move(scene, seats) for scene in play.scenes],
         plays=True,
     )
-
-
-def _ties(record: Mapping[str, Any], name: str) -> Iterator[tuple[str, list[PlacedCard]]]:
-    for number, hands in enumerate(record.get("tiebreaks", ())):
-        if name in hands:
-            spots = [
-                _placed_card(f"tiebreaks/{number}/{name}/{at}", proper(card), {})
-                for at, card in enumerate(hands[name])
-            ]
-            yield str(ZONES["tie"]), spots
 
 
 def _step(number: int, scene: Scene) -> Step:
@@ -292,24 +293,6 @@ def _placed_rows(
 
 def _placed_card(place: str, card: str, lit: Mapping[str, str]) -> PlacedCard:
     return PlacedCard(place, face(card, lit=place in lit, plays_as=lit.get(place, "")))
-
-
-def _board(record: Mapping[str, Any], lit: Mapping[str, str]) -> Iterator[list[PlacedCard]]:
-    for row, cards in enumerate(record.get("board", ())):
-        yield [_placed_card(f"board/{row}/{at}", card, lit) for at, card in enumerate(cards)]
-
-
-def _chair(
-    record: Mapping[str, Any],
-    answer: Mapping[str, Any],
-    seat: int,
-    places: set[str],
-    lit: Mapping[str, str],
-) -> Chair:
-    zones: dict[str, list[PlacedCard]] = defaultdict(list)
-    for zone, place, card in (*_held(record, seat, places), *_held_in_runs(record, seat)):
-        zones[zone].append(_placed_card(place, card, lit))
-    return replace(_seated(record, answer, seat, None), zones=list(zones.items()))
 
 
 def _seated(

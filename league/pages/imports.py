@@ -5,7 +5,6 @@ confirms. A large file is imported by a worker (`league.imports.execution`), and
 shows the progress.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -265,7 +264,9 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     summary = jobs.summary_of(report, recorded=records)
     if not records:
         return _page(request, league, _carrying(form), summary=summary)
-    messages.success(request, _recorded(summary))
+    number = summary["recorded"]
+    text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", number)
+    messages.success(request, text % {"count": number})
     if report.refused or report.findings:
         return _page(request, league, ImportForm(), summary=summary)
     return redirect("league", league.pk)
@@ -312,12 +313,6 @@ def _with_options(form: type[Form], options: dict[str, Any]) -> Form:
     return form(initial=options | {"called": called})
 
 
-def _recorded(summary: dict[str, Any]) -> str:
-    count = summary["recorded"]
-    text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", count)
-    return text % {"count": count}
-
-
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the refused entries and the warnings, up to the number that a page shows."""
     titles = {
@@ -351,14 +346,6 @@ class NightLine:
     reasons: list[str]
 
 
-def _nights(league: League, summary: dict[str, Any]) -> Iterator[NightLine]:
-    for night in summary["nights"]:
-        won = night["won"]
-        extremes = [won[0], won[-1]] if len(won) > 1 else won
-        amounts = [(name, chips, in_money(chips, league)) for name, chips in extremes]
-        yield NightLine(night["name"], night["hands"], amounts, night["reasons"])
-
-
 def _page(
     request: HttpRequest,
     league: League,
@@ -368,6 +355,12 @@ def _page(
     job: ImportJob | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    nights = []
+    for night in summary["nights"] if summary else ():
+        won = night["won"]
+        extremes = [won[0], won[-1]] if len(won) > 1 else won
+        amounts = [(name, chips, in_money(chips, league)) for name, chips in extremes]
+        nights.append(NightLine(night["name"], night["hands"], amounts, night["reasons"]))
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
         "asked": [form[name] for name in _asked(form, summary)],
@@ -377,7 +370,7 @@ def _page(
         "formats": FORMATS,
         "report": summary,
         "job": job,
-        "nights": list(_nights(league, summary)) if summary else [],
+        "nights": nights,
         "stays_open": not form["close"].value(),
         "chip": in_money(1, league),
         "remarks": _remarks(summary) if summary else [],

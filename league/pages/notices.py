@@ -1,6 +1,5 @@
 """The user's notification settings, and the push subscriptions of their phones."""
 
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse

@@ -383,36 +383,44 @@ def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
     """
     page = page_of(request, rows, name="dues", size=ROWS)
     shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
-    return _plans(request.user, shown, has_first=not page.has_next()), page
-
-
-def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[ShownPlan]:
     plans: dict[UUID, ShownPlan] = {}
     hosts: dict[UUID, bool] = {}
-    ways = methods_by_payment(user, rows)
-    for planned in rows:
-        plan, league = planned.plan, planned.plan.season.league
+    ways = methods_by_payment(request.user, shown)
+    for planned in shown:
+        plan, closing = planned.plan, planned.plan.closing
         if plan.pk not in plans:
-            hosts[plan.pk] = may(user, Action.MANAGE, league)
-            plans[plan.pk] = _titled(planned, first=has_first and not plans)
-        plans[plan.pk].dues.append(_due(user, planned, ways, hosts=hosts[plan.pk]))
-    return list(plans.values())
-
-
-def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
-    closing = planned.plan.closing
-    title = _("Who pays whom") if first else _("Changes since then")
-    return ShownPlan(title=title, reason=closing.reason if closing else "", dues=[])
+            hosts[plan.pk] = may(request.user, Action.MANAGE, plan.season.league)
+            is_first = not page.has_next() and not plans
+            title = _("Who pays whom") if is_first else _("Changes since then")
+            reason = closing.reason if closing else ""
+            plans[plan.pk] = ShownPlan(title=title, reason=reason, dues=[])
+        plans[plan.pk].dues.append(_due(request.user, planned, ways, hosts=hosts[plan.pk]))
+    return list(plans.values()), page
 
 
 def _due(
     user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownMethod]], *, hosts: bool
 ) -> Due:
     payments = sorted(planned.paid.all(), key=lambda payment: payment.made_at)
-    got = sum(payment.chips for payment in payments if payment.state == Payment.State.CONFIRMED)
+    states = Payment.State
+    got = sum(payment.chips for payment in payments if payment.state == states.CONFIRMED)
     unsaid = unpromised_chips(planned)
-    pays = hosts or _is(user, planned.payer.user_id)
-    gets = hosts or _is(user, planned.payee.user_id)
+    is_payer, is_payee = _is(user, planned.payer.user_id), _is(user, planned.payee.user_id)
+    pays, gets = hosts or is_payer, hosts or is_payee
+    parts = []
+    for payment in payments:
+        is_promised = payment.state == states.PROMISED
+        parts.append(
+            Part(
+                payment=payment,
+                worth=_worth(planned, payment.chips),
+                steps=list(payment.steps.all()),
+                may_confirm=gets and (is_promised or payment.state == states.DISPUTED),
+                may_dispute=gets and is_promised,
+                may_take_back=(pays and is_promised)
+                or (hosts and payment.state in {states.CONFIRMED, states.DISPUTED}),
+            )
+        )
     return Due(
         planned=planned,
         why=sentence(planned),
@@ -421,35 +429,13 @@ def _due(
         open_worth=_worth(planned, planned.chips - got),
         unsaid=unsaid,
         unsaid_worth=_worth(planned, unsaid),
-        own=_own(user, planned),
-        parts=[_part(planned, payment, pays=pays, gets=gets, hosts=hosts) for payment in payments],
+        own="pays" if is_payer else "gets" if is_payee else "",
+        parts=parts,
         ways=ways.get(planned.pk, []),
         note=note_of(planned),
         may_promise=pays and unsaid > 0,
         may_receive=gets and unsaid > 0,
         key=uuid4(),
-    )
-
-
-def _own(user: Visitor, planned: PlannedPayment) -> str:
-    if _is(user, planned.payer.user_id):
-        return "pays"
-    return "gets" if _is(user, planned.payee.user_id) else ""
-
-
-def _part(
-    planned: PlannedPayment, payment: Payment, *, pays: bool, gets: bool, hosts: bool
-) -> Part:
-    state, states = payment.state, Payment.State
-    waits = state in {states.PROMISED, states.DISPUTED}
-    return Part(
-        payment=payment,
-        worth=_worth(planned, payment.chips),
-        steps=list(payment.steps.all()),
-        may_confirm=gets and waits,
-        may_dispute=gets and state == states.PROMISED,
-        may_take_back=(pays and state == states.PROMISED)
-        or (hosts and state in {states.CONFIRMED, states.DISPUTED}),
     )
 
 

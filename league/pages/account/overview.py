@@ -152,7 +152,8 @@ class AppearanceForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_appearance(request: HttpRequest) -> HttpResponse:
-    form = AppearanceForm(request.POST or None, initial=_appearance(request))
+    initial = {"theme": theme(request) or "system", "suits": suits(request)}
+    form = AppearanceForm(request.POST or None, initial=initial)
     if not form.is_valid():
         context = {"form": form, "cards": faces(SAMPLE)}
         return render(request, "account/display.html", context, status=400 if form.errors else 200)
@@ -186,10 +187,6 @@ def theme(request: HttpRequest) -> str:
     """Return the chosen theme, "light" or "dark", or "" for the device's setting."""
     chosen = request.COOKIES.get(THEME_COOKIE, "")
     return chosen if chosen in THEMES else ""
-
-
-def _appearance(request: HttpRequest) -> dict[str, str]:
-    return {"theme": theme(request) or "system", "suits": suits(request)}
 
 
 def context(request: HttpRequest) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Draw a game's board: the cards in their positions on the table, and the lines through them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import hypot
@@ -90,13 +90,17 @@ def board(rows: Rows, lines: Rows) -> Board | None:
     """Return the drawing of a board, or None if there are no rows."""
     if not rows:
         return None
-    spots = _spots(rows, lines)
+    _arrangement, spots = _straightest(rows, lines)
     slots = [Slot(name, x, y) for name, (x, y) in spots.items()]
+    names = []
+    if len(rows) > 1 and not lines:
+        heights = [spots[row[0]][1] for row in rows]
+        names = [Slot(str(number), MARGIN / 2, y) for number, y in enumerate(heights, start=1)]
     return Board(
         rows=rows,
         slots=slots,
-        names=_names(rows, spots) if len(rows) > 1 and not lines else [],
-        lines=[_line(number, line, spots, lane) for number, line, lane in _lines_with_lanes(lines)],
+        names=names,
+        lines=_board_lines(lines, spots),
         width=max(slot.x for slot in slots) + CARD_WIDTH / 2 + MARGIN,
         height=max(slot.y for slot in slots) + CARD_HEIGHT / 2 + MARGIN,
     )
@@ -146,16 +150,24 @@ def arrangement_of(revision: Revision) -> str:
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 
 
-def _spots(rows: Rows, lines: Rows) -> dict[str, Point]:
-    """Return the centre of each slot, keyed by name."""
-    return _straightest(rows, lines)[1]
-
-
 def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
+    """Return the arrangement with the shortest lines, and its slot centres, keyed by name."""
     layouts = {CENTRED: _placed(rows, 0.5), "columns": _placed(rows, 0)}
-    if len(rows) > 2:
-        layouts["beside"] = _last_row_at_right(rows)
-    return min(layouts.items(), key=lambda each: sum(_length(line, each[1]) for line in lines))
+    if len(rows) > 2:  # the last row is centred to the right of the others
+        spots = _placed(rows[:-1], 0)
+        x = max(x for x, _y in spots.values())
+        y = sum({y for _x, y in spots.values()}) / (len(rows) - 1)
+        last = {name: (x + ACROSS * place, y) for place, name in enumerate(rows[-1], start=1)}
+        layouts["beside"] = spots | last
+    lengths = {
+        name: sum(
+            sum(_distance(spots[one], spots[other]) for one, other in pairwise(line))
+            for line in lines
+        )
+        for name, spots in layouts.items()
+    }
+    shortest = min(lengths, key=lengths.__getitem__)
+    return shortest, layouts[shortest]
 
 
 def _placed(rows: Rows, indent: float) -> dict[str, Point]:
@@ -169,31 +181,13 @@ def _placed(rows: Rows, indent: float) -> dict[str, Point]:
     }
 
 
-def _names(rows: Rows, spots: Mapping[str, Point]) -> list[Slot]:
-    return [
-        Slot(str(number), MARGIN / 2, spots[row[0]][1]) for number, row in enumerate(rows, start=1)
-    ]
-
-
-def _last_row_at_right(rows: Rows) -> dict[str, Point]:
-    """Return the slot centres, with the last row centred to the right of the others."""
-    spots = _placed(rows[:-1], 0)
-    x = max(x for x, _y in spots.values())
-    y = sum({y for _x, y in spots.values()}) / (len(rows) - 1)
-    last = {name: (x + ACROSS * place, y) for place, name in enumerate(rows[-1], start=1)}
-    return spots | last
-
-
-def _length(line: Sequence[str], spots: Mapping[str, Point]) -> float:
-    return sum(_distance(spots[one], spots[other]) for one, other in pairwise(line))
-
-
 def _distance(one: Point, other: Point) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
-def _lines_with_lanes(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
-    """Yield each line with its number and lane. Lines along the same path get different lanes."""
+def _board_lines(lines: Rows, spots: Mapping[str, Point]) -> list[BoardLine]:
+    """Return the lines as drawn. Lines along the same path run next to each other, in lanes."""
+    drawn = []
     lanes: dict[frozenset[str], set[int]] = {}
     for number, line in enumerate(lines):
         ways = [frozenset(pair) for pair in pairwise(line)]
@@ -201,18 +195,20 @@ def _lines_with_lanes(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
         lane = next(lane for lane in (0, 1, -1, 2, -2, *range(3, 99)) if lane not in taken)
         for way in ways:
             lanes.setdefault(way, set()).add(lane)
-        yield number, line, lane
-
-
-def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: int) -> BoardLine:
-    path = [spots[name] for name in line]
-    if len(path) == 1:
-        x, y = path[0]
-        frame = Slot(line[0], x - LANE / 2, y - LANE / 2)
-        return BoardLine(list(line), number % COLOURS, "", frame)
-    path = [_beyond(path[1], path[0]), *path[1:-1], _beyond(path[-2], path[-1])]
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _aside(path, lane * LANE))
-    return BoardLine(list(line), number % COLOURS, points)
+        colour, path = number % COLOURS, [spots[name] for name in line]
+        if len(path) == 1:
+            x, y = path[0]
+            frame = Slot(line[0], x - LANE / 2, y - LANE / 2)
+            drawn.append(BoardLine(list(line), colour, "", frame))
+            continue
+        path = [_beyond(path[1], path[0]), *path[1:-1], _beyond(path[-2], path[-1])]
+        # Move the path sideways into its lane.
+        (x, y), (end_x, end_y) = path[0], path[-1]
+        far = _distance(path[0], path[-1]) or 1
+        right, down = -(end_y - y) / far * lane * LANE, (end_x - x) / far * lane * LANE
+        points = " ".join(f"{x + right:.1f},{y + down:.1f}" for x, y in path)
+        drawn.append(BoardLine(list(line), colour, points))
+    return drawn
 
 
 def _beyond(before: Point, last: Point) -> Point:
@@ -221,11 +217,3 @@ def _beyond(before: Point, last: Point) -> Point:
     across, down = (last[0] - before[0]) / far, (last[1] - before[1]) / far
     reach = BEYOND + CARD_WIDTH / 2 * abs(across) + CARD_HEIGHT / 2 * abs(down)
     return last[0] + across * reach, last[1] + down * reach
-
-
-def _aside(path: Sequence[Point], by: float) -> Iterable[Point]:
-    """Yield the points of the path, moved sideways by `by` relative to its direction."""
-    (x, y), (end_x, end_y) = path[0], path[-1]
-    far = _distance(path[0], path[-1]) or 1
-    right, down = -(end_y - y) / far * by, (end_x - x) / far * by
-    return ((x + right, y + down) for x, y in path)

@@ -31,7 +31,7 @@ from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
-from rules.documents.catalog import Traits, similarity
+from rules.documents.catalog import similarity
 
 # A button adds or removes a star. A phone that was offline sends the change later.
 
@@ -194,14 +194,13 @@ def _row(slug: str, starred: bool, dealt: int, _language: str) -> Row:
 def similar_games(slug: str) -> list[Row]:
     """Return the games most similar to this one, with games of the same family first."""
     own, family = traits(slug), catalog.family(slug)
-    others = [other for other in catalog.slugs() if other != slug]
-    others.sort(key=lambda other: (-_similarity(own, family, other), other))
-    return [_row(other, False, 0, get_language()) for other in others[:MOST_ALIKE]]
-
-
-def _similarity(own: Traits, family: str, other: str) -> int:
-    same = FAMILY if catalog.family(other) == family else 0
-    return same + similarity(own, traits(other))
+    alike = {
+        other: similarity(own, traits(other)) + (FAMILY if catalog.family(other) == family else 0)
+        for other in catalog.slugs()
+        if other != slug
+    }
+    nearest = sorted(alike, key=lambda other: (-alike[other], other))
+    return [_row(other, False, 0, get_language()) for other in nearest[:MOST_ALIKE]]
 
 
 def _rules(request: HttpRequest, slug: str) -> Rules:

@@ -266,21 +266,15 @@ def _groups(
     offered: Mapping[str, Sequence[Chip]], chosen: frozenset[Chip], left: Mapping[Chip, int]
 ) -> list[tuple[str, list[Tap]]]:
     titled = {"kind": "", "players": _("Players"), "cards": _("Cards each")}
-    return [
-        (
-            titled[group],
-            [
-                Tap(*chip, _label(chip), chosen=chip in chosen, left=left.get(chip))
-                for chip in chips
-            ],
-        )
-        for group, chips in offered.items()
-        if chips
-    ]
-
-
-def _label(chip: Chip) -> str:
-    return titles.kind(chip.value) if chip.group == "kind" else chip.value
+    groups = []
+    for group, chips in offered.items():
+        taps = []
+        for chip in chips:
+            label = titles.kind(chip.value) if chip.group == "kind" else chip.value
+            taps.append(Tap(*chip, label, chosen=chip in chosen, left=left.get(chip)))
+        if taps:
+            groups.append((titled[group], taps))
+    return groups
 
 
 @cache
@@ -290,14 +284,13 @@ def _index() -> dict[str, list[str]]:
     An entry contains the game's other names, its filter text and the words of its rules. The entry
     "" contains the common words.
     """
-    games = {slug: _line(slug) for slug in catalog.slugs()}
+    games = {}
+    for slug in catalog.slugs():
+        aliases = ", ".join(catalog.document(slug).get("aliases", ()))
+        filter_text = row_text(filter_traits_of(slug), catalog.family(slug))
+        games[slug] = [aliases, filter_text, rule_words(slug)]
     games[""] = ["", "", " ".join(sorted(common_words()))]
     return games
-
-
-def _line(slug: str) -> list[str]:
-    aliases = ", ".join(catalog.document(slug).get("aliases", ()))
-    return [aliases, row_text(filter_traits_of(slug), catalog.family(slug)), rule_words(slug)]
 
 
 def index_at() -> str:

@@ -1,6 +1,6 @@
 """The rules and odds of a game, as shown on pages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -100,7 +100,8 @@ def chart(
     """
     parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)
-    players = _players(request.GET.get("players", ""), document)
+    by_text = {str(number): number for number in choices}
+    players = by_text.get(request.GET.get("players", ""), odds.usual_players(document))
     row = odds.request_odds(document, modifiers, players, league=league)
     if row is not None and row.state == Odds.State.FAILED:
         return None
@@ -112,27 +113,18 @@ def chart(
     return Chart(at, parameters, players, choices, result["deals"], shares, scoop)
 
 
-def _players(text: str, document: dict[str, Any]) -> int:
-    known = {str(number): number for number in odds.players_of(document)}
-    return known.get(text, odds.usual_players(document))
-
-
 def _share(share: Mapping[str, Any]) -> Share:
-    rates = list(_rates(share))
+    won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
+    rates = won[:ROWS]
+    if rarer := sum(rate for _label, rate in won[ROWS:]):
+        rates.append((_("other hands"), rarer))
+    if share["nobody"]:
+        rates.append((_("no winner"), share["nobody"]))
     longest = max((rate for _label, rate in rates), default=1) or 1
     bars = [
         Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}") for label, rate in rates
     ]
     return Share(share["name"], share["median"], bars)
-
-
-def _rates(share: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
-    yield from won[:ROWS]
-    if rarer := sum(rate for _label, rate in won[ROWS:]):
-        yield _("other hands"), rarer
-    if share["nobody"]:
-        yield _("no winner"), share["nobody"]
 
 
 def _percent(rate: float) -> str:

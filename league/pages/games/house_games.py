@@ -1,6 +1,6 @@
 """A league's own games: list, create, change and retire them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,10 +17,10 @@ from league.access import Action, find_house_game, find_league, may, rights
 from league.common.errors import IdReusedError, RefusedError
 from league.deals.proposals import Dealt
 from league.games import house_games, titles
-from league.games.house_games import GameText, read
+from league.games.house_games import read
 from league.games.rules_process import BusyError
 from league.hands.sample_deals import sample_deals
-from league.models import HouseGame, HouseGameVersion, League, Night
+from league.models import HouseGame, HouseGameVersion, League
 from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
 from league.pages.games.finder import known_kinds, nearest_first, search
@@ -75,15 +75,11 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         return Draft(text, number, [bad_game("", str(busy))])
     if reading.faults:
         return Draft(text, number, sorted(reading.faults, key=lambda fault: fault.line or 0))
-    return _playing(league, reading, number)
-
-
-def _playing(league: League, reading: GameText, seed: int) -> Draft:
     names = list(league.players.order_by("name").values_list("name", flat=True)[:MOST_NAMES])
-    deals = sample_deals(reading.document, names=names, seed=seed)
+    deals = sample_deals(reading.document, names=names, seed=number)
     return Draft(
         text=reading.text,
-        seed=seed,
+        seed=number,
         rules=rules_of(reading.document),
         asked=_form_fields(reading.form),
         deals=[view(record, answer) for record, answer in deals],
@@ -91,6 +87,11 @@ def _playing(league: League, reading: GameText, seed: int) -> Draft:
 
 
 def _form_fields(form: Mapping[str, Any]) -> FormFields:
+    options = []
+    for option in form["options"]:
+        name, choices = option["name"], option.get("choices", ())
+        words = [titles.choice(name, choice["name"]) for choice in choices]
+        options.append((titles.option(name), words or [f"{option['least']} to {option['most']}"]))
     return FormFields(
         zones=[
             (zone, range(form[zone]["least"]), range(form[zone]["least"], form[zone]["most"]))
@@ -99,16 +100,8 @@ def _form_fields(form: Mapping[str, Any]) -> FormFields:
         ],
         board=[range(len(row["slots"])) for row in form["board"]],
         declarations=list(form["declarations"]),
-        options=[_option(option) for option in form["options"]],
+        options=options,
     )
-
-
-def _option(option: Mapping[str, Any]) -> tuple[str, list[str]]:
-    name, title = option["name"], titles.option(option["name"])
-    choices: Sequence[Mapping[str, Any]] = option.get("choices", ())
-    if choices:
-        return title, [titles.choice(name, choice["name"]) for choice in choices]
-    return title, [f"{option['least']} to {option['most']}"]
 
 
 MOST_MODIFIERS = 8
@@ -143,6 +136,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
     version = _version(request, house_game)
     rules = _rules(request, version)
+    may_record = may(request.user, Action.RECORD_HANDS, house_game.league)
     context = {
         "league": house_game.league,
         "game": house_game,
@@ -152,7 +146,9 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
         "modifiers": fitting(version.document.document, rules.chosen),
         "chart": _chart(request, version, rules),
         "may_write": _may_write(request, house_game.league),
-        "night": None if house_game.retired_at else _night_to_record(request, house_game.league),
+        "night": newest_open(house_game.league)
+        if may_record and not house_game.retired_at
+        else None,
         "used": house_games.is_used(house_game),
         "starred": favourites(signed_in(request), league_id).own,
     }
@@ -175,11 +171,18 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Create a game from scratch or from the game in the parameter `copy`."""
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     if request.method != "POST":
-        return _desk(request, league, _copied(request, league))
+        slug = request.GET.get("copy", "")
+        try:
+            draft = drafted(league, house_games.text_of(league, slug)) if slug else Draft("")
+        except RefusedError as refused:
+            raise Http404 from refused
+        return _desk(request, league, draft)
     try:
-        made = house_games.write(
-            league, _text(request), by=signed_in(request), game_id=_key(request)
-        )
+        game_id = UUID(request.POST.get("key", ""))
+    except ValueError:
+        game_id = uuid4()
+    try:
+        made = house_games.write(league, _text(request), by=signed_in(request), game_id=game_id)
     except (RefusedError, IdReusedError) as error:
         return _bounce(request, league, error)
     messages.success(request, _("%(game)s is saved and ready to play.") % {"game": made})
@@ -284,25 +287,8 @@ def _bounce(
     return _desk(request, league, Draft(draft.text, draft.seed, faults), own, status=400)
 
 
-def _copied(request: HttpRequest, league: League) -> Draft:
-    slug = request.GET.get("copy", "")
-    if not slug:
-        return Draft("")
-    try:
-        return drafted(league, house_games.text_of(league, slug))
-    except RefusedError as refused:
-        raise Http404 from refused
-
-
 def _text(request: HttpRequest) -> str:
     return request.POST.get("text", "").replace("\r\n", "\n")
-
-
-def _key(request: HttpRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("key", ""))
-    except ValueError:
-        return uuid4()
 
 
 def _may_write(request: HttpRequest, league: League) -> bool:
@@ -337,10 +323,3 @@ def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Cha
     parameters = {"version": request.GET["version"]} if "version" in request.GET else {}
     document, league = version.document.document, game.league_id
     return chart(request, at, document, rules.chosen, parameters, league=league)
-
-
-def _night_to_record(request: HttpRequest, league: League) -> Night | None:
-    """Return an open night for which the user may record hands, if any."""
-    if not may(request.user, Action.RECORD_HANDS, league):
-        return None
-    return newest_open(league)

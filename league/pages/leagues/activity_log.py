@@ -1,6 +1,5 @@
 """The activity log of a league, for its hosts."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
-from league.audit_log import MOST, LoggedAction, logged_actions
+from league.audit_log import MOST, logged_actions
 from league.house_rules.irregularities import title_of
 from league.pages.parts.visitor import player_names
 
@@ -143,11 +142,24 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     done = logged_actions(league, before=_before(request))
     users = {user for action in done for user in (action.by, action.of) if user}
-    context = {
-        "league": league,
-        "lines": list(_lines(done, player_names(league, users))),
-        "more": done[-1].at.isoformat() if len(done) == MOST else "",
-    }
+    players = player_names(league, users)
+    lines = []
+    for action in done:
+        values = action.about | {"of": players.get(action.of) or _called(action.of)}
+        if action.kind == "options-changed":
+            names = str(values["changed"]).split(", ")
+            values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
+        if action.kind == "house-rules":
+            values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
+        line = {
+            "at": action.at,
+            "by": players.get(action.by) or _called(action.by) if action.by else "",
+            "said": str(WORDS[action.kind]) % values,
+            "reason": action.about.get("reason", ""),
+        }
+        lines.append(line)
+    more = done[-1].at.isoformat() if len(done) == MOST else ""
+    context = {"league": league, "lines": lines, "more": more}
     return render(request, "leagues/activity_log.html", context)
 
 
@@ -160,22 +172,6 @@ def _before(request: HttpRequest) -> datetime | None:
     if before and before.tzinfo is None:
         raise Http404
     return before
-
-
-def _lines(done: list[LoggedAction], players: dict[object, str]) -> Iterator[dict[str, object]]:
-    for action in done:
-        values = action.about | {"of": players.get(action.of) or _called(action.of)}
-        if action.kind == "options-changed":
-            names = str(values["changed"]).split(", ")
-            values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
-        if action.kind == "house-rules":
-            values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
-        yield {
-            "at": action.at,
-            "by": players.get(action.by) or _called(action.by) if action.by else "",
-            "said": str(WORDS[action.kind]) % values,
-            "reason": action.about.get("reason", ""),
-        }
 
 
 def _called(user: object) -> str:

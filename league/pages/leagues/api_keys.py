@@ -6,7 +6,6 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, may
 from league.common.errors import RefusedError
-from league.models import LONGEST_NAME, League, Scope, Token
+from league.models import LONGEST_NAME, League, Scope
 from league.pages.account.fresh_sign_in import fresh_sign_in_required
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
@@ -121,11 +120,12 @@ def _keys_page(
     calendar: str = "",
 ) -> HttpResponse:
     hosts = may(request.user, Action.MANAGE, league)
+    tokens = league.tokens.select_related("user").order_by("created", "id")
     context: dict[str, Any] = {
         "league": league,
         "made": made,
         "calendar": calendar,
-        "tokens": _tokens(request, league, hosts=hosts),
+        "tokens": tokens if hosts else tokens.filter(user=signed_in(request)),
         "links": league.feed_links.filter(revoked_at=None).order_by("made_at"),
         "token": token or TokenForm(auto_id="token_%s"),
         "link": link or NameForm(auto_id="link_%s"),
@@ -133,8 +133,3 @@ def _keys_page(
     }
     failed = any(form is not None and form.errors for form in (token, link))
     return render(request, "leagues/api_keys.html", context, status=400 if failed else 200)
-
-
-def _tokens(request: HttpRequest, league: League, *, hosts: bool) -> QuerySet[Token]:
-    tokens = league.tokens.select_related("user").order_by("created", "id")
-    return tokens if hosts else tokens.filter(user=signed_in(request))

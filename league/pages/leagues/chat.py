@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Action, find_league
 from league.chat import services
 from league.chat.services import BY_CODE, SERVICES
-from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
+from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost
 from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
@@ -42,9 +42,11 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     sent = request.POST if request.method == "POST" else None
     form = ChannelForm(sent, initial={"id": uuid4()})
-    if form.is_bound and form.is_valid() and _added(request, league, form):
-        messages.success(request, _("We sent a test message. Check your chat."))
-        return redirect("chat", league.pk)
+    if form.is_bound and form.is_valid():
+        key, address, by = form.cleaned_data["id"], form.cleaned_data["address"], signed_in(request)
+        if apply_form(form, lambda: services.add_channel(league, key, address, by=by)):
+            messages.success(request, _("We sent a test message. Check your chat."))
+            return redirect("chat", league.pk)
     posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
     rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
     context = {
@@ -83,12 +85,6 @@ def send_chat_again(
     if chat_posts.resend(post):
         messages.success(request, _("Sending again."))
     return redirect("chat", league_id)
-
-
-def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
-    cleaned = form.cleaned_data
-    key, address, by = cleaned["id"], cleaned["address"], signed_in(request)
-    return apply_form(form, lambda: services.add_channel(league, key, address, by=by))
 
 
 def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:

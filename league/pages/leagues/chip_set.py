@@ -20,7 +20,7 @@ from league.chips.chip_set import COLOURS, MOST_PIECES, ChipColour
 from league.chips.hand_out import MOST_PLAYERS, MOST_REBUYS, HandOut, hand_out
 from league.closing.open import USUAL_BUY_IN
 from league.closing.settings import change
-from league.common.errors import Problem, RefusedError
+from league.common.errors import RefusedError
 from league.models import League
 from league.nights.nights import last_seating
 from league.pages.parts.chip_pieces import pieces_of
@@ -126,29 +126,22 @@ def chip_set(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def edit(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form = ChipSetForm(league, request.POST or None)
-    if form.is_bound and form.is_valid() and _saved(request, league, form):
+
+    def save() -> None:
+        rows, errors = form.chip_set(), []
+        try:
+            change(league, {"chip_set": rows}, by=signed_in(request))
+        except RefusedError as refused:
+            for error in refused.errors:
+                _set, number, name = error["where"].split("/")
+                errors.append(error | {"where": f"{name}-{rows[int(number)]['colour']}"})
+            raise RefusedError(errors) from None
+
+    if form.is_bound and form.is_valid() and apply_form(form, save):
         messages.success(request, _("Chip set saved."))
         return redirect("chip-set", league.pk)
     context = {"league": league, "form": form}
     return render(request, "chips/edit.html", context, status=400 if form.errors else 200)
-
-
-def _saved(request: HttpRequest, league: League, form: ChipSetForm) -> bool:
-    rows, by = form.chip_set(), signed_in(request)
-
-    def save() -> None:
-        try:
-            change(league, {"chip_set": rows}, by=by)
-        except RefusedError as refused:
-            raise RefusedError([_at_field(rows, each) for each in refused.errors]) from None
-
-    return apply_form(form, save)
-
-
-def _at_field(rows: list[ChipColour], error: Problem) -> Problem:
-    """Return the problem with the name of its field as its path."""
-    _set, number, name = error["where"].split("/")
-    return error | {"where": f"{name}-{rows[int(number)]['colour']}"}
 
 
 def _answer(league: League, wanted: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A league's house rules, and what to do when something goes wrong at the table."""
 
-from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from league.common.errors import RefusedError
 from league.house_rules.irregularities import irregularities, title_of
 from league.house_rules.sentences import option_sentences
 from league.house_rules.versions import current_rules, rule_history, write_rule
-from league.models import LONGEST_HOUSE_RULES, HouseRule, League
+from league.models import LONGEST_HOUSE_RULES, League
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.join_code import base_address
 from league.pages.parts.qr_code import picture
@@ -32,11 +31,19 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
     own = current_rules(league)
     history = rule_history(league)
     names = player_names(league, {rule.made_by for rule in history if rule.made_by})
+    versions = [
+        {
+            "title": title_of(rule.topic) or _("Our own rules"),
+            "rule": rule,
+            "by": names.get(rule.made_by) or called(rule.made_by) if rule.made_by else "",
+        }
+        for rule in history
+    ]
     context = _common(request, league) | {
         "own": own.get(""),
         "sections": option_sentences(league),
         "differing": [(each, own[each.id]) for each in irregularities() if each.id in own],
-        "history": [_version(rule, names) for rule in history],
+        "history": versions,
         "address": address,
         "code": picture(address),
     }
@@ -74,12 +81,4 @@ def _common(request: HttpRequest, league: League) -> dict[str, Any]:
         "league": league,
         "may_manage": may(request.user, Action.MANAGE, league),
         "longest": LONGEST_HOUSE_RULES,
-    }
-
-
-def _version(rule: HouseRule, names: Mapping[object, str]) -> dict[str, Any]:
-    return {
-        "title": title_of(rule.topic) or _("Our own rules"),
-        "rule": rule,
-        "by": names.get(rule.made_by) or called(rule.made_by) if rule.made_by else "",
     }

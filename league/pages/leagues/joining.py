@@ -135,35 +135,25 @@ def _decide(
     decide: Callable[..., object],
     text: str,
 ) -> HttpResponse:
-    """Call `decide`, show its errors or else `text` with the player's name, and redirect back."""
-    join_request = _join_request(request, league_id, request_id)
+    """Call `decide`, and show its errors or else `text` with the player's name.
+
+    Redirects to the page that the request came from: the night, the league or the phones.
+    """
+    league = find_league(request.user, Action.MANAGE, league_id)
+    rows = league.join_requests.select_related("league", "player", "user")
+    join_request = rows.filter(pk=request_id).first()
+    if join_request is None:
+        raise Http404
     try:
         decide(join_request, by=signed_in(request))
     except RefusedError as refused:
         show_errors(request, refused)
     else:
         messages.success(request, text % {"name": join_request.player})
-    return _back(request, join_request)
-
-
-def _join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> JoinRequest:
-    league = find_league(request.user, Action.MANAGE, league_id)
-    rows = league.join_requests.select_related("league", "player", "user")
-    join_request = rows.filter(pk=request_id).first()
-    if join_request is None:
-        raise Http404
-    return join_request
-
-
-def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Redirect to the page that the request came from: the night, the league or the phones."""
-    nights = join_request.league.seasons.filter(nights__state="open").values_list(
-        "nights", flat=True
-    )
-    night = nights.order_by("-nights__started_at").first()
-    if "night" in request.POST and night is not None:
-        return redirect("night", night)
-    return redirect("league" if "league" in request.POST else "phones", join_request.league_id)
+    night = newest_open(league) if "night" in request.POST else None
+    if night is not None:
+        return redirect("night", night.pk)
+    return redirect("league" if "league" in request.POST else "phones", league.pk)
 
 
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
@@ -268,12 +258,17 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def wait(request: HttpRequest) -> HttpResponse:
-    """Show the waiting page, which polls until a host accepts the request."""
+    """Show the waiting page, which polls until a host accepts the request, then sign in."""
     join_request = request_of(request.session.get(WAITS, ""))
     if join_request is None:
         return redirect("join")
     if join_request.state == JoinRequest.State.ACCEPTED:
-        return _entered(request, join_request)
+        # An acceptance can be used only once, so the session can't be reused.
+        user = use_acceptance(join_request)
+        request.session.pop(WAITS, None)
+        if user is not None:
+            _remembered(request, user, join_request.player)
+        return _at_the_table(join_request.league)
     waits = join_request in waiting(join_request.league)
     return render(request, "leagues/join_waiting.html", {"asked": join_request, "waits": waits})
 
@@ -299,18 +294,6 @@ def _request_to_join(request: HttpRequest, league: League, form: PickName) -> Ht
         return None
     request.session[WAITS] = token
     return redirect("wait")
-
-
-def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Sign in as the accepted player.
-
-    The request can be used only once, so the session can't be reused.
-    """
-    user = use_acceptance(join_request)
-    request.session.pop(WAITS, None)
-    if user is not None:
-        _remembered(request, user, join_request.player)
-    return _at_the_table(join_request.league)
 
 
 Come = Callable[[Player, User | None, str], User]

@@ -29,7 +29,7 @@ from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.models import Closing, League, Night, Payment, PlannedPayment, User
+from league.models import Closing, League, Night, Payment, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
@@ -50,10 +50,16 @@ MOST_PLANNED = 6
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
     form = NewLeague(request.POST or None)
-    league = _made(signed_in(request), form) if form.is_valid() else None
-    if league is None:
-        return render(request, "leagues/new_league.html", {"form": form})
-    return redirect("league", league.pk)
+    if form.is_valid():
+        names = ("name", "currency", "time_zone", "chip_value")
+        options = {name: form.cleaned_data[name] for name in names}
+        try:
+            league = make_league(signed_in(request), **options)
+        except RefusedError as refused:
+            add_refusal(form, refused, chip_value="chip")
+        else:
+            return redirect("league", league.pk)
+    return render(request, "leagues/new_league.html", {"form": form})
 
 
 @login_required
@@ -190,22 +196,11 @@ def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
-    return [(each, in_money(_unpaid_chips(each), each.plan)) for each in rows]
-
-
-def _unpaid_chips(planned: PlannedPayment) -> int:
-    confirmed = Payment.State.CONFIRMED
-    return planned.chips - sum(each.chips for each in planned.paid.all() if each.state == confirmed)
-
-
-def _made(user: User, form: NewLeague) -> League | None:
-    cleaned = form.cleaned_data
-    names = ("name", "currency", "time_zone", "chip_value")
-    try:
-        return make_league(user, **{name: cleaned[name] for name in names})
-    except RefusedError as refused:
-        add_refusal(form, refused, chip_value="chip")
-        return None
+    owed, confirmed = [], Payment.State.CONFIRMED
+    for planned in rows:
+        paid = sum(each.chips for each in planned.paid.all() if each.state == confirmed)
+        owed.append((planned, in_money(planned.chips - paid, planned.plan)))
+    return owed
 
 
 def _added(league: League, form: AddPlayer) -> bool:

@@ -323,21 +323,17 @@ class OptionsForm(Terms):
 @require_http_methods(["GET", "HEAD", "POST"])
 def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
-    form = OptionsForm(league, request.POST or None, initial=_as_chosen(league))
-    if form.is_bound and form.is_valid() and _chosen(request, league, form):
+    current = options_of(league)
+    initial = {each.name: getattr(current, each.name) for each in fields(Options)}
+    initial["denominations"] = " ".join(str(chips) for chips in current.denominations)
+    initial["chip"] = money_of(1, league)
+    form = OptionsForm(league, request.POST or None, initial=initial)
+
+    def save() -> None:
+        change(league, form.changes(), by=signed_in(request))
+
+    if form.is_bound and form.is_valid() and apply_form(form, save, chip_value="chip"):
         messages.success(request, _("Settings saved."))
         return redirect("league", league.pk)
     context = {"league": league, "form": form}
     return render(request, "leagues/settings.html", context, status=400 if form.errors else 200)
-
-
-def _as_chosen(league: League) -> dict[str, Any]:
-    chosen = options_of(league)
-    initial = {each.name: getattr(chosen, each.name) for each in fields(Options)}
-    initial["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
-    return initial | {"chip": money_of(1, league)}
-
-
-def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:
-    by = signed_in(request)
-    return apply_form(form, lambda: change(league, form.changes(), by=by), chip_value="chip")

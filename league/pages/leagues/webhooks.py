@@ -1,7 +1,7 @@
 """A league's webhooks: create and retire webhooks, list deliveries, and resend them."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import Action, find_league
 from league.common.errors import RefusedError
-from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, League, Webhook
+from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, Webhook
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import add_refusal
@@ -83,8 +83,12 @@ def webhooks(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form, secret = WebhookForm(request.POST or None, initial={"id": uuid4()}), ""
     if form.is_bound and form.is_valid():
-        secret = _made(request, league, form)
-        if not form.errors:
+        cleaned, by = form.cleaned_data, signed_in(request)
+        try:
+            _webhook, secret = management.create(league, cleaned.pop("id"), by=by, **cleaned)
+        except RefusedError as refused:
+            add_refusal(form, refused)
+        else:
             form = WebhookForm(initial={"id": uuid4()})
     rows = Webhook.objects.filter(league=league).order_by("retired_at", "made_at")
     context = {"league": league, "webhooks": rows, "form": form, "secret": secret}
@@ -168,22 +172,6 @@ def resend_period(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Ht
     return redirect("webhook", league_id, webhook_id)
 
 
-def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
-    """Create the webhook and return its secret.
-
-    If the webhook is refused, add errors and return "".
-    """
-    cleaned = form.cleaned_data
-    try:
-        _webhook, secret = management.create(
-            league, cleaned.pop("id"), by=signed_in(request), **cleaned
-        )
-    except RefusedError as refused:
-        add_refusal(form, refused)
-        return ""
-    return secret
-
-
 def _webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Webhook:
     league = find_league(request.user, Action.MANAGE, league_id)
     webhook = Webhook.objects.filter(league=league, pk=webhook_id).select_related("league").first()
@@ -196,22 +184,19 @@ def _shown(
     request: HttpRequest, webhook: Webhook, *, secret: str = "", form: SpanForm | None = None
 ) -> HttpResponse:
     sent = webhook.deliveries.select_related("event").prefetch_related("log").order_by("-event")
+    # The form starts with the last 24 hours, in whole minutes.
+    now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
+    last_day = {"after": now - timedelta(days=1), "before": now}
     context = {
         "league": webhook.league,
         "webhook": webhook,
         "secret": secret,
         "told": [label for kind, label in EVENTS if kind in webhook.events],
         "deliveries": sent[:LAST],
-        "form": form or SpanForm(initial=_last_day()),
+        "form": form or SpanForm(initial=last_day),
         "failed": form is not None,
     }
     return _page(request, "leagues/webhook.html", context, failed=form is not None)
-
-
-def _last_day() -> dict[str, datetime]:
-    """Return the form's initial time range: the last 24 hours, in whole minutes."""
-    now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
-    return {"after": now - timedelta(days=1), "before": now}
 
 
 def _page(

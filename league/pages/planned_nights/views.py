@@ -298,19 +298,14 @@ def _page(
         "own_form": own_form or AnswerForm(initial=initial),
         "other_form": other_form or AnswerOfOther(league, auto_id="other_%s"),
         "seed_hash": seed_hash(planned.seed),
-        "draw": _draw(planned, shown.who.seated) if not is_planned and planned.night else [],
+        "draw": _seated_players(planned, shown.who, drawn=True)
+        if not is_planned and planned.night
+        else [],
         "links": _links(request, planned) if keeps and is_planned else {},
     }
     failed = any(form is not None and form.errors for form in (own_form, other_form))
     status = 400 if failed else 200
     return render(request, "planned_nights/planned_night.html", context, status=status)
-
-
-def _draw(planned: PlannedNight, comers: Iterable[Attendee]) -> list[Player]:
-    """Return the players who said yes, in the order drawn by the night's seed."""
-    answers = [each.answer for each in comers if not each.guest]
-    players = {each.pk: each for each in planning.as_players(planned, answers)}
-    return [players[key] for key in drawn_order(planned.seed, players)]
 
 
 def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
@@ -368,7 +363,10 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 
 
 def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
-    """Return the players who have a seat, in seating order."""
+    """Return the players who have a seat, in seating order: drawn by the night's seed, or by name.
+
+    Guests of players are left out.
+    """
     answers = [place.answer for place in who.seated if not place.guest]
     seated = planning.as_players(planned, answers)
     if not drawn:
@@ -419,7 +417,16 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
         if apply_form(form, partial(keep, says, **brought)):
             response = redirect("answers", token)
             if own is None:
-                _store_name(request, response, name)
+                # A cookie for this link. The service itself does not store the name.
+                response.set_cookie(
+                    NAME,
+                    quote(tidy(name)),
+                    max_age=NAME_KEPT,
+                    path=response["Location"],
+                    secure=request.is_secure(),
+                    httponly=True,
+                    samesite="Lax",
+                )
             return response
     return _link_page(request, link, token, failed=form, of=planned_night_id)
 
@@ -432,11 +439,22 @@ def _link_page(
     failed: AnswerForm | None = None,
     of: UUID | None = None,
 ) -> HttpResponse:
-    own, name = _own(request, link), _stored_name(request)
+    own = _own(request, link)
+    # the name that the phone used for an earlier answer, if any
+    name = tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
     player, shown = own or named(link.league, name), []
     for planned in upcoming(link.league)[:MOST_SHOWN]:
         made = card(planned, player, name)
-        shown.append((made, failed if failed and planned.pk == of else _link_form(made, own, name)))
+        form = failed if planned.pk == of else None
+        if form is None:
+            mine, ids = made.mine, f"{planned.pk}_%s"
+            initial = {"guests": mine.guests, "brings": mine.brings} if mine else {}
+            form = (
+                AnswerForm(initial=initial, auto_id=ids)
+                if own
+                else NamedAnswer(initial={"name": name, **initial}, auto_id=ids)
+            )
+        shown.append((made, form))
     context = {
         "league": link.league,
         "token": token,
@@ -445,14 +463,6 @@ def _link_page(
     }
     page = render(request, "planned_nights/answers.html", context, status=400 if failed else 200)
     return private(page)
-
-
-def _link_form(made: Card, own: Player | None, name: str) -> AnswerForm:
-    initial = {"guests": made.mine.guests, "brings": made.mine.brings} if made.mine else {}
-    ids = f"{made.planned.pk}_%s"
-    if own is not None:
-        return AnswerForm(initial=initial, auto_id=ids)
-    return NamedAnswer(initial={"name": name, **initial}, auto_id=ids)
 
 
 def _link(token: str) -> NightAnswerLink:
@@ -467,21 +477,3 @@ def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
         return link.player
     own = player_of(request.user, link.league)
     return own if own and may_act_for(request.user, own, link.league) else None
-
-
-def _stored_name(request: HttpRequest) -> str:
-    """Return the name that the phone used for an earlier answer, if any."""
-    return tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
-
-
-def _store_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Store the name in a cookie for this link. The service itself does not store the name."""
-    response.set_cookie(
-        NAME,
-        quote(tidy(name)),
-        max_age=NAME_KEPT,
-        path=response["Location"],
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )

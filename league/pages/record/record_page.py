@@ -315,7 +315,8 @@ def run(draft: Draft, index: int) -> Run:
         for zone in [zone for zone in form["run_zones"] if zone in ("down", "up")]:
             if draft.text(f"players/{row}/state") not in OUT:
                 sizes[f"{head}/players/{row}/{zone}"] = form[zone]["most"]
-    board, hands = [], []
+    board: list[Zone] = []
+    hands: list[Zone] = []
     for name in dict.fromkeys([*sizes, *typed]):
         title = _title_in_run(draft, name)
         if not title:

@@ -106,6 +106,14 @@ def view(state: TournamentState) -> TournamentView:
         )
         for player in standing.playing
     ]
+    tables: dict[int, list[Entrant]] = {}
+    for entrant in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
+        if entrant.place:
+            tables.setdefault(entrant.place.table, []).append(entrant)
+    try:
+        moves = [(state.players[each.player], each.to) for each in balancing_moves(state)]
+    except RefusedError:  # the tables have too few seats
+        moves = []
     return TournamentView(
         state=state,
         clock=_clock(state),
@@ -118,34 +126,33 @@ def view(state: TournamentState) -> TournamentView:
         ],
         pool=in_money(standing.pool, night),
         entry=in_money(state.tournament.entry + state.tournament.bounty, night),
-        tables=_tables(playing),
-        moves=_moves(state),
+        tables=tables,
+        moves=moves,
     )
 
 
 def happened(state: TournamentState) -> list[EventLine]:
     """Return the events, newest first, without undos and seat changes."""
     undone = {event.undoes_id for event in state.events}
-    return [
-        EventLine(event=event, text=_sentence(state, event), undone=event.pk in undone)
-        for event in reversed(state.events)
-        if event.kind not in {Act.UNDO, Act.SEAT}
-    ]
-
-
-def _sentence(state: TournamentState, event: TournamentEvent) -> str:
-    player = state.players[event.player_id] if event.player_id else ""
-    if event.kind == Act.OUT and event.knocked_out_by:
-        named = {str(key): each.name for key, each in state.players.items()}
-        by = ", ".join(named.get(each, "?") for each in event.knocked_out_by)
-        return _("%(by)s knocked out %(name)s") % {"name": player, "by": by}
+    names = {str(key): each.name for key, each in state.players.items()}
     texts = {
         Act.ENTRY: _("%(name)s entered"),
         Act.REBUY: _("%(name)s rebought"),
         Act.ADD_ON: _("%(name)s took the add-on"),
         Act.OUT: _("%(name)s is out"),
     }
-    return texts[Act(event.kind)] % {"name": player}
+    lines = []
+    for event in reversed(state.events):
+        if event.kind in {Act.UNDO, Act.SEAT}:
+            continue
+        player = state.players[event.player_id] if event.player_id else ""
+        if event.kind == Act.OUT and event.knocked_out_by:
+            by = ", ".join(names.get(each, "?") for each in event.knocked_out_by)
+            text = _("%(by)s knocked out %(name)s") % {"name": player, "by": by}
+        else:
+            text = texts[Act(event.kind)] % {"name": player}
+        lines.append(EventLine(event=event, text=text, undone=event.pk in undone))
+    return lines
 
 
 def _clock(state: TournamentState) -> Clock:
@@ -189,19 +196,3 @@ def clock_text(milliseconds: int) -> str:
     if hours:
         return f"{hours}:{minutes:02}:{seconds % 60:02}"
     return f"{minutes}:{seconds % 60:02}"
-
-
-def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
-    """Return the players who should move, or [] if the tables have too few seats."""
-    try:
-        return [(state.players[each.player], each.to) for each in balancing_moves(state)]
-    except RefusedError:
-        return []
-
-
-def _tables(playing: Sequence[Entrant]) -> dict[int, list[Entrant]]:
-    tables: dict[int, list[Entrant]] = {}
-    for participant in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
-        if participant.place:
-            tables.setdefault(participant.place.table, []).append(participant)
-    return tables

@@ -274,7 +274,11 @@ def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     form = TournamentForm(tournament.night, _sent(request), initial=as_typed(tournament))
-    if form.is_bound and form.is_valid() and _changed(tournament, form):
+
+    def save() -> None:
+        making.change(tournament, form.details())
+
+    if form.is_bound and form.is_valid() and apply_form(form, save):
         return _back(tournament)
     return _form_page(request, tournament.night, form, tournament)
 
@@ -284,28 +288,28 @@ def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
 def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.LOOK, night_id, tournament_id)
     state = state_of(tournament)
-    night = tournament.night
+    night, entrants = tournament.night, state.field.players
     runs = _may_run(request, night) and not state.is_over and tournament.called_off_at is None
+    others: list[Player] = []
+    if runs:  # the players who can still enter, those seated in the night first
+        sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
+        rows = night.league.players.exclude(pk__in=entrants)
+        others = sorted(rows, key=lambda who: (who.pk not in sat, who.name))
+    pieces: list[Pieces] = []
+    if not state.is_over:  # of a starting stack, if the chip set is enough for all entrants
+        pieces = pieces_to_hand_out(night.league, tournament.stack, len(entrants) or 1)
     context = {
         "night": night,
         "league": night.league,
         "tournament": tournament,
         "view": view(state),
         "happened": happened(state),
-        "pieces": [] if state.is_over else _pieces(state),
-        "others": _others(night, state) if runs else [],
+        "pieces": pieces,
+        "others": others,
         "may_run": runs,
         "may_go_on": _may_run(request, night) and state.is_over,
     }
     return render(request, "tournaments/tournament.html", context)
-
-
-def _pieces(state: TournamentState) -> list[Pieces]:
-    """Return the pieces of a starting stack, if the chip set is enough for all entrants."""
-    tournament = state.tournament
-    return pieces_to_hand_out(
-        tournament.night.league, tournament.stack, len(state.field.players) or 1
-    )
 
 
 @login_required
@@ -399,10 +403,6 @@ def _sent(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def _changed(tournament: Tournament, form: TournamentForm) -> bool:
-    return apply_form(form, lambda: making.change(tournament, form.details()))
-
-
 def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
     """Call `act`, show the reason if it is refused, and redirect to the tournament."""
     form = forms.Form({})
@@ -430,13 +430,6 @@ def _may_run(request: HttpRequest, night: Night) -> bool:
     """
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
-
-
-def _others(night: Night, state: TournamentState) -> list[Player]:
-    """Return the players who can still enter. Players seated in the night come first."""
-    sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
-    others = night.league.players.exclude(pk__in=state.field.players)
-    return sorted(others, key=lambda who: (who.pk not in sat, who.name))
 
 
 def _proposed(form: DealForm, state: TournamentState) -> DealForm:
