@@ -461,19 +461,24 @@ def _placed(page: Page) -> Iterator[str]:
     yield from ("variant", "modifiers", "depth", "all_paid", "carried")
     yield from ("button",) if any(seat.deals for seat in page.seats) else ()
     yield from (option.name for option in page.options)
-    yield from (zone.name for zone in page.board)
-    yield from (zone.name for zones in page.rounds for zone in zones)
-    yield from ("runs",) if page.run_counts else ()
-    yield from (each.name for run in page.runs for each in (*run.board, *run.hands, *run.facts))
-    for shared in page.shared:
+    yield from ("pot", "winner") if page.by_result else _card_fields(page)
+    # Cards that a game rarely shares are below the hands, in both forms.
+    for shared in () if page.by_result and page.shares_cards else page.shared:
         yield from (shared.card.name, f"{shared.card.name}/for")
-    yield from ("pot",) if page.by_result else ()
-    yield from ("winner",) if page.by_result else ()
     yield from ("showed", "late", "showed_paid") if page.asks_who_showed else ()
     yield from ("more",) if page.more.text else ()
     for seat in page.seats:
         at = f"players/{seat.row}"
         yield from (f"{at}/{part}" for part in ("name", "state", "paid", "dead", "took", "out"))
-        yield from (zone.name for zone in seat.zones)
-        yield from (f"{at}/declared",) if seat.declared else ()
         yield from (f"{at}/more",) if seat.more.text else ()
+
+
+def _card_fields(page: Page) -> Iterator[str]:
+    """Yield the names of the fields for cards. The form for a result keeps them hidden."""
+    yield from (zone.name for zone in page.board)
+    yield from (zone.name for zones in page.rounds for zone in zones)
+    yield from ("runs",) if page.run_counts else ()
+    yield from (each.name for run in page.runs for each in (*run.board, *run.hands, *run.facts))
+    for seat in page.seats:
+        yield from (zone.name for zone in seat.zones)
+        yield from (f"players/{seat.row}/declared",) if seat.declared else ()

@@ -340,7 +340,7 @@ def _left_to_bank(reason: Reason) -> str:
 def _table_says(reason: Reason) -> str:
     winners = [f"{name} {won:,}" for name, won in reason["winners"].items()]
     recorded = listed(winners) or "no player won anything"
-    return f"Recorded at the table: {recorded}. Without cards, the result isn't checked."
+    return f"Recorded at the table: {recorded}. The result isn't checked."
 
 
 # --- bets against the pot -----------------------------------------------------------------------

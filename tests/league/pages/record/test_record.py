@@ -432,6 +432,27 @@ def test_leaving_the_table_payment_unchanged_creates_no_debt(client: Client, nig
     assert revision.answer["findings"] == []
 
 
+def test_leaving_the_table_payment_unchanged_keeps_the_cards(client: Client, night: Night) -> None:
+    record = holdem(took={"bob": 20})
+    fields = typed(record) | {"depth": ["", "result"]}
+    client.post(at(night), form_of(client.post(at(night, "redraw"), fields)).fields)
+    (revision,) = Revision.objects.all()
+    kept = {key: revision.record[key] for key in ("board", "depth")}
+    assert kept == {"board": record["board"], "depth": "result"}
+    assert [each["down"] for each in revision.record["players"]] == [["Ac", "Ad"], ["Kc", "Kd"]]
+    page = words(client.get(f"/hands/{revision.hand_id}"))
+    assert "bob wins 20" in page
+    assert "ann hole cards A A bob hole cards K K" in page
+
+
+def test_cards_return_after_a_result_is_changed_back(client: Client, night: Night) -> None:
+    fields = typed(holdem()) | {"depth": ["result"]}
+    by_result = form_of(client.post(at(night, "redraw"), fields)).fields
+    by_cards = form_of(client.post(at(night, "redraw"), by_result | {"depth": ["showdown"]})).fields
+    names = ("board/0", "players/0/down", "players/1/down")
+    assert {name: by_cards[name] for name in names} == {name: fields[name] for name in names}
+
+
 def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: Night) -> None:
     """Ann and bob have 21, cat 26 (tests/vectors/points/five-card-21.jsonl)."""
     hands = {"ann": "Ah Ad 4c 5s Ts", "bob": "As Ac 4d 5h Th", "cat": "Kh Qd 2s 3c 4h"}

@@ -134,7 +134,9 @@ export function drawStakes() {
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
   const shares = evenly(form, seats);
   const { all_paid: all, showed_paid: ofShowed } = form.elements;
-  const showed = new Set(ticks(form, "showed").filter((each) => each.checked).map((each) => each.value));
+  // The form for a result keeps the ticks in hidden fields.
+  const isTicked = (each) => each.checked || each.type === "hidden";
+  const showed = new Set(ticks(form, "showed").filter(isTicked).map((each) => each.value));
   const common = (seat) => (showed.has(rowOf(seat)) && ofShowed?.value) || all.value || "0";
   for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? common(seat);
   if (ofShowed) ofShowed.placeholder = all.value || "0";
