@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rules.cards import UNSEEN, UNSEEN_TEXT, format_cards
 from rules.game import workload
-from rules.game.game import Alternative, CardsAre, CardSet, Game, Pattern, Place
+from rules.game.game import Alternative, CardsAre, CardSet, Game, Pattern
 from rules.game.hand import Hand
 from rules.game.workload import MOST_BOARDS, MOST_LOOKED_AT, MOST_WAYS_TO_STAND
 from rules.history import replay, setup
@@ -28,7 +28,7 @@ from rules.history.betting_counts import BETTING
 from rules.history.replay import record_at_end
 from rules.history.table import Table
 from rules.showdown.best_hands import count_lookups
-from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows
+from rules.showdown.evaluation import ROWS_AT_ONCE, measure_rows
 from rules.showdown.measures import Strengths
 from rules.showdown.selections import Layout, Shape
 from rules.showdown.showdown import compared_as
@@ -68,6 +68,12 @@ class Boards:
             yield self._numbered(np.arange(first, min(first + size, self.count)))
 
     def _numbered(self, numbers: Numbers) -> Codes:
+        """Return the boards with these numbers.
+
+        Combinations of positions are numbered in colexicographic order: combinations with a lower
+        last position come first. The last position is therefore the highest position whose first
+        combination does not have a larger number.
+        """
         deck = np.array(self.deck, dtype=np.int16)
         boards = np.empty((len(self.known), len(numbers)), dtype=np.int16)
         for place, card in enumerate(self.known):
@@ -77,25 +83,18 @@ class Boards:
         for places in self.alike:
             left = len(deck) - len(taken)
             numbers, own = np.divmod(numbers, comb(left, len(places)))
-            picked = [_skipping(line, taken) for line in _picked(left, len(places), own)]
+            picked: list[NDArray[Any]] = []
+            for count in range(len(places), 0, -1):
+                line = _highest(left, count)[own]
+                own = own - _below(left, count)[line]
+                for other in taken:  # from the remaining cards to positions in the whole deck
+                    line = line + (line >= other)
+                picked.append(line)
             lines = [*taken, *picked]
             taken = [*np.sort(np.stack(lines), axis=0)] if len(lines) > 1 else [*lines]
             for place, line in zip(places, picked, strict=True):
                 boards[place] = deck[line]
         return boards
-
-
-def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
-    """Yield the positions of the numbered combinations of `size` out of `left`, the last one first.
-
-    Combinations are numbered in colexicographic order: combinations with a lower last position come
-    first. The last position is therefore the highest position whose first combination does not have
-    a larger number.
-    """
-    for count in range(size, 0, -1):
-        line = _highest(left, count)[numbers]
-        numbers = numbers - _below(left, count)[line]
-        yield line
 
 
 @lru_cache(maxsize=256)
@@ -111,13 +110,6 @@ def _highest(left: int, size: int) -> NDArray[np.int8]:
     return np.repeat(places, [comb(place, size - 1) for place in range(left)])
 
 
-def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Convert positions among the remaining cards into positions in the whole deck."""
-    for other in taken:
-        line = line + (line >= other)
-    return line
-
-
 def equivalent_slots(game: Game, slots: Iterable[str]) -> list[list[str]]:
     """Group slots that the rules of the game do not distinguish."""
     groups = _groups(game)
@@ -130,28 +122,27 @@ def equivalent_slots(game: Game, slots: Iterable[str]) -> list[list[str]]:
 
 @lru_cache(maxsize=1024)
 def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
-    """Return the slots of each place that a rule refers to, or None if single slots may matter."""
+    """Return the slots of each place that a hand or a condition of the game refers to.
+
+    Return None if single slots may matter.
+    """
     named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug, *game.kill))
     if not named or game.for_taking or game.loses_cards or game.turned is not None or game.bank:
         return None
-    layout = Layout(game, Shape(0, 0, (0,) * len(game.piles)))
-    names = [*layout.slots]
-    groups = (
-        frozenset(names[position] for position in layout.positions(place, line))
-        for place in _places(game)
-        for line in range(1, len(game.lines) + 1)
-    )
-    return tuple(dict.fromkeys(groups))
-
-
-def _places(game: Game) -> Iterator[Place]:
-    """Yield every place that the hands and conditions of the game refer to."""
     measures = [alternative for share in game.shares for alternative in share.alternatives]
     patterns = [*game.hand, *chain.from_iterable(map(_patterns, measures))]
     tests: list[CardsAre] = [test for pattern in patterns for test in pattern.tests]
     tests += [test for share in game.shares for test in share.tests]
-    yield from (place for pattern in patterns for term in pattern.terms for place in term.places)
-    yield from (test.place for test in tests)
+    places = [place for pattern in patterns for term in pattern.terms for place in term.places]
+    places += [test.place for test in tests]
+    layout = Layout(game, Shape(0, 0, (0,) * len(game.piles)))
+    names = [*layout.slots]
+    groups = (
+        frozenset(names[position] for position in layout.positions(place, line))
+        for place in places
+        for line in range(1, len(game.lines) + 1)
+    )
+    return tuple(dict.fromkeys(groups))
 
 
 def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
@@ -228,30 +219,26 @@ def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int],
     return [*ranked_boards.values()]
 
 
-def _lines(game: Game, held: Sequence[_Held], boards: Codes) -> Lines:
-    """Return the rank of each player on each measure, for each board."""
+def _lines(game: Game, held_cards: Sequence[_Held], boards: Codes) -> Lines:
+    """Return the rank of each player on each measure, for each board.
+
+    The rank is 0 for a hand that doesn't qualify, otherwise 1 plus the number of weaker hands.
+    """
     measures = [(share, one) for share in game.shares for one in share.alternatives]
-    each = [_measured(game, measures, one, boards) for one in held]
-    ordered = [_ordered(strengths) for strengths in zip(*each, strict=True)]
-    return np.concatenate(ordered)
-
-
-def _measured(
-    game: Game, measures: Sequence[Measure], held: _Held, boards: Codes
-) -> list[Strengths]:
-    own = np.array(held.cards, dtype=np.int16).reshape(-1, 1)
-    cards = np.concatenate([np.repeat(own, boards.shape[1], axis=1), boards])
-    return measure_rows(game, held.shape, cards.T, measures)
-
-
-def _ordered(strengths: Sequence[Strengths]) -> Lines:
-    """Return 0 for a hand that doesn't qualify, otherwise 1 plus the number of weaker hands."""
-    qualified = [np.maximum(line, -1) for line in strengths]
-    ranks = np.array([own >= 0 for own in qualified], dtype=np.int8)
-    for number, own in enumerate(qualified):
-        for other in qualified:
-            ranks[number] += own > other
-    return ranks
+    strengths: list[list[Strengths]] = []
+    for held in held_cards:
+        own_cards = np.array(held.cards, dtype=np.int16).reshape(-1, 1)
+        cards = np.concatenate([np.repeat(own_cards, boards.shape[1], axis=1), boards])
+        strengths.append(measure_rows(game, held.shape, cards.T, measures))
+    lines = []
+    for by_player in zip(*strengths, strict=True):
+        qualified = [np.maximum(line, -1) for line in by_player]
+        ranks = np.array([own >= 0 for own in qualified], dtype=np.int8)
+        for number, own in enumerate(qualified):
+            for other in qualified:
+                ranks[number] += own > other
+        lines.append(ranks)
+    return np.concatenate(lines)
 
 
 def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
@@ -305,7 +292,11 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
         return None
     board = _board_at_last_bet(table, record["actions"])
     end = record_at_end(table, record)[0]
-    if board is None or end is None or not _are_known(table):
+    if board is None or end is None:
+        return None
+    left = [seat for seat in table.seats if seat.live]
+    known = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
+    if len(left) < 2 or not known or table.tiebreaks:
         return None
     boards = _boards(table, board, whole="runs" in record)
     if not boards.missing:
@@ -334,13 +325,6 @@ def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] |
         elif action.verb not in BY_CHANCE:
             board = None
     return board
-
-
-def _are_known(table: Table) -> bool:
-    """Return whether all players left at the end have known cards and show them."""
-    left = [seat for seat in table.seats if seat.live]
-    seen = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
-    return len(left) > 1 and seen and not table.tiebreaks
 
 
 def _boards(table: Table, board: Mapping[str, int], *, whole: bool) -> Boards:
@@ -379,21 +363,16 @@ def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | N
     # in batches, to limit how many answers are in memory
     for first in range(0, len(counted), MOST_BOARDS):
         part = counted[first : first + MOST_BOARDS]
-        answers = settle(record | {"board": _in_rows(board, lengths)} for board, _ in part)
+        rows = []
+        for board, _ in part:
+            cards = iter(format_cards(board))
+            rows.append([[next(cards) for _ in range(length)] for length in lengths])
+        answers = settle(record | {"board": board_rows} for board_rows in rows)
         if any("errors" in each for each in answers):
             return None
         for answer, (_, count) in zip(answers, part, strict=True):
             for name in sums:
                 sums[name] += count * answer["won"][name]
     whole = sum(count for _, count in counted)
-    return AllIn({name: _thousandths(won, whole) for name, won in sums.items()})
-
-
-def _in_rows(board: Sequence[int], lengths: Iterable[int]) -> list[list[str]]:
-    cards = iter(format_cards(board))
-    return [[next(cards) for _ in range(length)] for length in lengths]
-
-
-def _thousandths(whole: int, parts: int) -> int:
-    """Return the mean in thousandths, rounded to the nearest integer, using integer arithmetic."""
-    return (2000 * whole + parts) // (2 * parts)
+    # the mean in thousandths, rounded to the nearest integer with integer arithmetic
+    return AllIn({name: (2000 * won + whole) // (2 * whole) for name, won in sums.items()})

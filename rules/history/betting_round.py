@@ -116,15 +116,11 @@ def limit_of_round(table: Table) -> Limit:
         limit = betting.limit(table.stage.round) or limit
     else:
         betting = table.game.betting
-    if betting.open_pair and betting.limits and _pair_shows(table):
-        limit = betting.limits[-1]
+    if betting.open_pair and betting.limits:
+        for seat in table.seats:
+            if seat.live and len({card // 4 for card in seat.up}) < len(seat.up):
+                return betting.limits[-1]
     return limit
-
-
-def _pair_shows(table: Table) -> bool:
-    return any(
-        seat.live and len({card // 4 for card in seat.up}) < len(seat.up) for seat in table.seats
-    )
 
 
 def is_full(table: Table, raised: int) -> bool:
@@ -171,7 +167,12 @@ def open_round(table: Table, stage: Stage) -> None:
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
     if not word:  # the common case; a bring-in always has a word
-        return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
+        if stage.round or not table.high:
+            return table.order[0]
+        # after the largest blind or straddle, or after the last one if tied
+        if table.stakes.blinds and not table.own_blinds:
+            return _behind_blinds(table.order, table.stakes.blinds)
+        return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
         opener = table.holder if turned else opener_by_cards(table)
@@ -180,13 +181,6 @@ def _first(table: Table, stage: Stage) -> int:
     if word == "last" and table.raiser >= 0:
         return table.raiser
     return table.order[0]
-
-
-def _after_blinds(table: Table) -> int:
-    """Return the seat after the largest blind or straddle, or after the last one if tied."""
-    if table.stakes.blinds and not table.own_blinds:
-        return _behind_blinds(table.order, table.stakes.blinds)
-    return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
 
 
 @lru_cache(maxsize=4096)

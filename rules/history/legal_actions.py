@@ -35,26 +35,20 @@ def choices(table: Table) -> list[Choice]:
             for index, seat in enumerate(table.seats)
             if may_show and seat.live and seat.shown is None
         ]
-    dealt = list(_dealing(table))
-    if table.waiting:
-        return dealt + list(ACTING.get(table.stage.kind, _none)(table))
-    return dealt
-
-
-def _none(table: Table) -> Iterator[Choice]:
-    return iter(())
-
-
-def _dealing(table: Table) -> Iterator[Choice]:
-    for index, seat in enumerate(table.seats):
-        if seat.owed:
-            yield Choice(DEALER, "dh", 1, len(seat.owed), to=index)
+    legal = [
+        Choice(DEALER, "dh", 1, len(seat.owed), to=index)
+        for index, seat in enumerate(table.seats)
+        if seat.owed
+    ]
     if table.common_due:
-        yield Choice(DEALER, "dc", 1, 1)
+        legal.append(Choice(DEALER, "dc", 1, 1))
     if table.slots_due:
-        yield Choice(DEALER, "db", 1, len(table.slots_due))
+        legal.append(Choice(DEALER, "db", 1, len(table.slots_due)))
     elif table.stage.kind == "replace" and table.owed:
-        yield Choice(DEALER, "rb", 1, 1, words=tuple(table.board))
+        legal.append(Choice(DEALER, "rb", 1, 1, words=tuple(table.board)))
+    if table.waiting and table.stage.kind in ACTING:
+        legal += ACTING[table.stage.kind](table)
+    return legal
 
 
 def _betting(table: Table) -> Iterator[Choice]:

@@ -33,21 +33,13 @@ def act(table: Table, text: str) -> None:
 def play(table: Table, actions: Iterable[str]) -> None:
     """Carry out all actions of a hand in order."""
     _act_all(table, actions)
-    _end_last_round(table)
-    table.index = -1
-
-
-def _end_last_round(table: Table) -> None:
-    """End the last betting round once all players who could still act show or muck.
-
-    Missing checks are assumed (docs/history.md).
-    """
     last = table.at == len(table.script.stages) - 1 and not table.over
-    if not last or table.stage.kind != "bet" or table.limit.kind == "mid":
-        return
-    waiting = [table.seats[index] for index in table.waiting]
-    if all(seat.shown is not None and seat.bet >= table.high for seat in waiting):
-        force(table)
+    if last and table.stage.kind == "bet" and table.limit.kind != "mid":
+        # if all players who could still act show or muck, they have checked (docs/history.md)
+        waiting = [table.seats[index] for index in table.waiting]
+        if all(seat.shown is not None and seat.bet >= table.high for seat in waiting):
+            force(table)
+    table.index = -1
 
 
 def _act_all(table: Table, actions: Iterable[str]) -> None:
@@ -71,10 +63,6 @@ def _bound(text: str) -> tuple[Verb, Action]:
     return VERBS[action.verb], action
 
 
-def _nothing(table: Table, action: Action) -> None:
-    """Handle a comment or an empty string."""
-
-
 def _unreadable(reason: str) -> Verb:
     def refuse(table: Table, action: Action) -> None:
         report(table, "not-an-action", reason, fatal=True)
@@ -83,7 +71,7 @@ def _unreadable(reason: str) -> Verb:
 
 
 VERBS: dict[str, Verb] = {
-    "": _nothing,
+    "": dealer.do_nothing,
     "f": betting.give_up,
     "cc": betting.check_or_call,
     "cbr": betting.bet_or_raise,
@@ -147,7 +135,25 @@ def final_hand(table: Table, record: Mapping[str, Any]) -> tuple[Hand | None, li
         variant=record["variant"] if type(record["variant"]) is str else table.game.name,
         depth=SHOWDOWN,
         button=table.button,
-        players=[_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)],
+        players=[
+            Player(
+                seat.name,
+                paid=seat.paid,
+                dead=seat.dead,
+                folded=not (seat.live or seat.killed),
+                late=seat.late,
+                mucked=at in mucked,
+                all_in=seat.all_in,
+                # payments to the bank can be derived from the cards
+                paid_told=bool(seat.paid) or not table.game.bank,
+                declared=seat.declared,
+                down=seat.down,
+                up=seat.up,
+                out=seat.out,
+                piles=seat.piles,
+            )
+            for at, seat in enumerate(table.seats)
+        ],
         board=board_rows(table),
         carried=reader.carried(names) if "carried" in record else [],
         took=reader.took(names) if "took" in record else _taken_chips(table),
@@ -190,26 +196,6 @@ def taker(table: Table, record: Mapping[str, Any]) -> int | None:
 
 def _taken_chips(table: Table) -> dict[str, int] | None:
     return {seat.name: seat.took for seat in table.seats if seat.took} or None
-
-
-def _player(table: Table, seat: Seat, mucked: bool) -> Player:
-    # payments to the bank can be derived from the cards
-    paid_is_known = bool(seat.paid) or not table.game.bank
-    return Player(
-        seat.name,
-        paid=seat.paid,
-        dead=seat.dead,
-        folded=not (seat.live or seat.killed),
-        late=seat.late,
-        mucked=mucked,
-        all_in=seat.all_in,
-        paid_told=paid_is_known,
-        declared=seat.declared,
-        down=seat.down,
-        up=seat.up,
-        out=seat.out,
-        piles=seat.piles,
-    )
 
 
 def end_record(table: Table, original: Mapping[str, Any]) -> Record:
@@ -407,27 +393,24 @@ def _answer(played: _Played, *, strict: bool) -> Answer:
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)
     errors += [problem.as_dict() for problem in played.problems]
+    starts = [seat.start for seat in table.seats]
+    stacks: list[int | None] | None = None
+    won: list[int] | None = None
     if settled is not None:
         findings += settled.findings
-    # an unfinished hand has stacks but no winner
-    settleable = settled is not None or not table.over
+        # from the settlement, because of payments to a bank and losers who match the pot
+        stacks = [
+            None if start is None else start + net
+            for start, net in zip(starts, settled.net, strict=True)
+        ]
+        won = settled.won
+    elif not table.over:  # an unfinished hand has stacks but no winner
+        stacks = [None if seat.start is None else seat.stack for seat in table.seats]
+        won = [0] * len(starts)
     return {
-        "starting_stacks": [seat.start for seat in table.seats],
-        "finishing_stacks": _finishing(table, settled) if settleable else None,
-        "won": ([0] * len(table.seats) if settled is None else settled.won) if settleable else None,
+        "starting_stacks": starts,
+        "finishing_stacks": stacks,
+        "won": won,
         "errors": errors,
         "findings": findings,
     }
-
-
-def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
-    """Return the stack of each player at the end.
-
-    Stacks can depend on the settlement, because of payments to a bank and losers who match the pot.
-    """
-    if settled is None:
-        return [None if seat.start is None else seat.stack for seat in table.seats]
-    return [
-        None if seat.start is None else seat.start + net
-        for seat, net in zip(table.seats, settled.net, strict=True)
-    ]

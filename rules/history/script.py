@@ -146,6 +146,10 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
         one = Stage("push", step.text, zone=step.zone, word=step.word, prices=step.prices)
         stages += [one] * step.most
     elif step.verb in STAGES:
+        piles: list[tuple[str, int]] = []
+        if step.verb == "set":
+            words = [part.split(" ") for part in step.word.split(", ")]
+            piles = [(pile, int(number)) for pile, number in words]
         stages.append(
             Stage(
                 STAGES[step.verb],
@@ -158,7 +162,7 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
                 zone=step.zone,
                 word=step.word,
                 ranks=step.ranks,
-                piles=_piles(step) if step.verb == "set" else (),
+                piles=tuple(piles),
                 table_slots=game.slots_at(step.place) if step.place else (),
                 prices=step.prices,
                 cards=step.cards,
@@ -182,11 +186,6 @@ STAGES = {
     "in-or-out": "in-or-out",
     "replace": "replace",
 }
-
-
-def _piles(step: Step) -> tuple[tuple[str, int], ...]:
-    laid = (part.split(" ") for part in step.word.split(", "))
-    return tuple((pile, int(number)) for pile, number in laid)
 
 
 ROUNDS = frozenset(("roll", "hit"))

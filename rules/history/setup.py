@@ -123,32 +123,25 @@ def set_table(
     table.own_blinds = " blind " in text or " straddle " in text or " post " in text
     if game.bank:  # the dealer acts as the bank and does not hold a hand
         table.left -= 1
-    else:
-        _post(table)
+        advance(table)
+        return table
+    bomb = table.script.bomb
+    antes: dict[int, int] = {}
+    if stakes.antes:
+        antes = by_position(table.order, stakes.antes)
+    elif amount := (stakes.bomb if bomb and stakes.bomb else stakes.ante):
+        antes = dict.fromkeys(table.order, amount)
+    if not table.own_antes:
+        for at, amount in antes.items():
+            paid = pay(table, seats[at], amount)
+            # unequal antes can't be part of the stakes, because the other players can't call them
+            if stakes.dead_ante or stakes.antes:
+                seats[at].dead += paid
+    if not table.own_blinds and stakes.blinds and not bomb:
+        for at, amount in by_position(table.order, stakes.blinds).items():
+            seats[at].bet += pay(table, seats[at], abs(amount))
     advance(table)
     return table
-
-
-def _post(table: Table) -> None:
-    stakes, seats = table.stakes, table.seats
-    bomb = table.script.bomb
-    if not table.own_antes:
-        if stakes.antes:
-            for seat, amount in by_position(table.order, stakes.antes).items():
-                _ante(table, seats[seat], amount)
-        elif amount := (stakes.bomb if bomb and stakes.bomb else stakes.ante):
-            for seat in table.order:
-                _ante(table, seats[seat], amount)
-    if not table.own_blinds and stakes.blinds and not bomb:
-        for seat, amount in by_position(table.order, stakes.blinds).items():
-            seats[seat].bet += pay(table, seats[seat], abs(amount))
-
-
-def _ante(table: Table, seat: Seat, amount: int) -> None:
-    paid = pay(table, seat, amount)
-    # unequal antes can't be part of the stakes, because the other players can't call them
-    if table.stakes.dead_ante or table.stakes.antes:
-        seat.dead += paid
 
 
 # Advances a table to a later stage of the deal, if the record may omit the stages in between.

@@ -7,7 +7,7 @@ from typing import Any
 from rules.cards import TEXTS, UNSEEN, format_cards
 from rules.history import replay, setup
 from rules.history.actions import DEALER, Unreadable, read_action, read_cards
-from rules.history.table import DECK, Seat, Table, board_rows
+from rules.history.table import DECK, Table, board_rows
 from rules.settlement import pots
 
 
@@ -75,10 +75,8 @@ def states(record: Mapping[str, Any]) -> Iterator[State]:
     table.calls = []
     yield _state(table, "", "", 0)
     for action in record["actions"]:
-        problem_count, before = (
-            len(table.irregularities),
-            TableBefore(table.high, [s.paid for s in table.seats]),
-        )
+        problem_count = len(table.irregularities)
+        before = TableBefore(table.high, [seat.paid for seat in table.seats])
         table.calls = []
         replay.act(table, action)
         text = describe(table, action, before)
@@ -101,7 +99,23 @@ def _state(table: Table, action: str, text: str, problem_count: int) -> State:
         waiting=waiting,
         pot=table.pot,
         pots=tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra)),
-        seats=tuple(_seat(seat) for seat in table.seats),
+        seats=tuple(
+            SeatState(
+                name=seat.name,
+                stack=None if seat.start is None else seat.stack,
+                bet=seat.bet,
+                paid=seat.paid,
+                live=seat.live,
+                all_in=seat.all_in,
+                declared=seat.declared,
+                shown=seat.shown,
+                down=tuple(format_cards(seat.down)),
+                up=tuple(format_cards(seat.up)),
+                out=tuple(format_cards(seat.out)),
+                piles={pile: tuple(format_cards(cards)) for pile, cards in seat.piles.items()},
+            )
+            for seat in table.seats
+        ),
         board=tuple(tuple(format_cards(row)) for row in board_rows(table)),
         calls=tuple(table.calls or ()),
         irregularities=tuple(
@@ -109,23 +123,6 @@ def _state(table: Table, action: str, text: str, problem_count: int) -> State:
             for irregularity in table.irregularities[problem_count:]
         ),
         over=table.over,
-    )
-
-
-def _seat(seat: Seat) -> SeatState:
-    return SeatState(
-        name=seat.name,
-        stack=None if seat.start is None else seat.stack,
-        bet=seat.bet,
-        paid=seat.paid,
-        live=seat.live,
-        all_in=seat.all_in,
-        declared=seat.declared,
-        shown=seat.shown,
-        down=tuple(format_cards(seat.down)),
-        up=tuple(format_cards(seat.up)),
-        out=tuple(format_cards(seat.out)),
-        piles={pile: tuple(format_cards(cards)) for pile, cards in seat.piles.items()},
     )
 
 

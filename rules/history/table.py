@@ -83,7 +83,7 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):
         return NO_STAKES, [Problem("stakes", "wrong-type", "stakes must be an object")]
-    good = all(map(_is_good, raw, raw.values()))
+    good = all(key in GOOD and GOOD[key](value) for key, value in raw.items())
     wrong = [] if good else list(islice(_problems(raw), MOST_PROBLEMS))
     betting = _betting(raw, wrong)
     if wrong:
@@ -94,10 +94,6 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
     if "blinds" in raw:
         fields["blinds"] = tuple(raw["blinds"])
     return Stakes(**fields), []
-
-
-def _is_good(key: object, value: object) -> bool:
-    return key in GOOD and GOOD[key](value)
 
 
 def _problems(raw: Mapping[str, Any]) -> Iterator[Problem]:

@@ -7,7 +7,36 @@ from rules.settlement.story.sentences import SENTENCES
 
 def answer_schemas() -> dict[str, Schema]:
     """Return the schemas of an answer and its parts, keyed by name."""
-    return {"Answer": _answer(), **_pot_schemas(), **_match_schemas(), **reason_schemas()}
+    number = {"type": "integer"}
+    counts = shape.by_name(number)
+    next_deal: dict[str, Schema] = {
+        "button": number,
+        "options": shape.options(),
+        "carried": shape.carried_chips(),
+        "match": shape.reference("FoundMatch"),
+    }
+    match: dict[str, Schema] = {
+        "id": {"type": ["string", "null"]},
+        "deal": number,
+        "legs": counts | {"description": "Legs after this deal."},
+        "earned": shape.names(),
+        "lives": counts | {"description": "Lives after this deal."},
+        "lost": shape.names(),
+        "over": {"type": "boolean"},
+        "winners": shape.names(),
+        "next": shape.reference("NextDeal"),
+    }
+    return {
+        "Answer": _answer(),
+        **_pot_schemas(),
+        "MatchDeal": shape.object_of(
+            "The state of the match after a deal.", match, "id", "deal", "over", "winners"
+        ),
+        "NextDeal": shape.object_of(
+            "What the record of the next deal takes from this one.", next_deal, *next_deal
+        ),
+        **reason_schemas(),
+    }
 
 
 def _answer() -> Schema:
@@ -78,39 +107,27 @@ def _pot_schemas() -> dict[str, Schema]:
     }
 
 
-def _match_schemas() -> dict[str, Schema]:
-    number = {"type": "integer"}
-    counts = shape.by_name(number)
-    next_deal: dict[str, Schema] = {
-        "button": number,
-        "options": shape.options(),
-        "carried": shape.carried_chips(),
-        "match": shape.reference("FoundMatch"),
-    }
-    match: dict[str, Schema] = {
-        "id": {"type": ["string", "null"]},
-        "deal": number,
-        "legs": counts | {"description": "Legs after this deal."},
-        "earned": shape.names(),
-        "lives": counts | {"description": "Lives after this deal."},
-        "lost": shape.names(),
-        "over": {"type": "boolean"},
-        "winners": shape.names(),
-        "next": shape.reference("NextDeal"),
-    }
-    return {
-        "MatchDeal": shape.object_of(
-            "The state of the match after a deal.", match, "id", "deal", "over", "winners"
-        ),
-        "NextDeal": shape.object_of(
-            "What the record of the next deal takes from this one.", next_deal, *next_deal
-        ),
-    }
-
-
 def reason_schemas() -> dict[str, Schema]:
     """Return the schemas of a reason and its parts, keyed by name."""
-    return {"Reason": _reason(), **_part_schemas(), **_card_schemas()}
+    text, number = {"type": "string"}, {"type": "integer"}
+    cards = {"type": "array", "items": shape.card()}
+    lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
+    lies["line"] = shape.reference("PlayedLine")
+    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
+    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
+    kickers: dict[str, Schema] = {"ranks": shape.many(text), "on_board": {"type": "boolean"}}
+    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
+    best["named"] = text | {"description": "For single cards: which were compared."}
+    return {
+        "Reason": _reason(),
+        **_part_schemas(),
+        "LyingCards": shape.object_of(
+            "Where the cards of a hand are: in hand or on the board.", lies, "hand", "board"
+        ),
+        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
+        "Kickers": shape.object_of("Ranks besides those that name a hand.", kickers, *kickers),
+        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
+    }
 
 
 def _reason() -> Schema:
@@ -212,25 +229,4 @@ def _part_schemas() -> dict[str, Schema]:
         "Bar": shape.object_of("What a hand needs to qualify.", bar, "share", "scale"),
         "StayingChips": shape.object_of("Chips that stay, and for which players.", stays, *stays),
         "PlayerOut": shape.object_of("Why a player is out.", out, *out),
-    }
-
-
-def _card_schemas() -> dict[str, Schema]:
-    """Return the schemas of the cards that make a hand."""
-    text, number = {"type": "string"}, {"type": "integer"}
-    cards = {"type": "array", "items": shape.card()}
-    lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
-    lies["line"] = shape.reference("PlayedLine")
-    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
-    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
-    kickers: dict[str, Schema] = {"ranks": shape.many(text), "on_board": {"type": "boolean"}}
-    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
-    best["named"] = text | {"description": "For single cards: which were compared."}
-    return {
-        "LyingCards": shape.object_of(
-            "Where the cards of a hand are: in hand or on the board.", lies, "hand", "board"
-        ),
-        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
-        "Kickers": shape.object_of("Ranks besides those that name a hand.", kickers, *kickers),
-        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
     }

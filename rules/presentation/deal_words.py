@@ -140,15 +140,14 @@ def _swapped_hands(step: Step) -> str:
         f"in turn, each player may swap hands with the next player to the {step.word}, and the"
         " last one may swap with the deck"
     )
-    return f"{words}; a player with {_refusing(step)} refuses" if step.cards else words
-
-
-def _refusing(step: Step) -> str:
-    """Return `a king` if all cards of the rank refuse, otherwise the words of the document."""
+    if not step.cards:
+        return words
     ranks = {card_name(card).partition(" of ")[0] for card in step.cards}
     if len(ranks) > 1 or len(step.cards) == 1:
-        return spelled_ten(step.text.split(" unless ")[1])
-    return with_article(ranks.pop()) + (f" that is {step.zone}" if step.zone else "")
+        refusing = spelled_ten(step.text.split(" unless ")[1])
+    else:  # all cards of the rank refuse
+        refusing = with_article(ranks.pop()) + (f" that is {step.zone}" if step.zone else "")
+    return f"{words}; a player with {refusing} refuses"
 
 
 def _hit(step: Step) -> str:

@@ -55,6 +55,12 @@ def form(
     """Return all data of a recording form as plain JSON. Raises GameError."""
     game = game_of(variant, modified, options)
     source = catalog.document(variant) if isinstance(variant, str) else variant
+    down, up = game.down, game.up
+    if game.turned is not None:  # cards turned over one by one are dealt down
+        down = up = Range(0, game.turned + len(game.extra_cards))
+    words = declarations(game)
+    if game.declare == "high-low" and len(words) == 3:
+        words = (words[1], words[0], words[2])  # by number of chips (docs/rulings.md 5)
     return {
         "game": variant if isinstance(variant, str) else "",
         "name": game.name,
@@ -63,14 +69,18 @@ def form(
         "source": game.source,
         "players": list(game.players),
         "deck": format_cards(sorted(game.deck)),
-        **_zones(game),
+        "down": _range(down),
+        "up": _range(up),
+        "piles": dict(game.pile_cards),
+        "dealt": game.turned,
+        "extra_cards": format_cards(sorted(game.extra_cards)),
         "board": [{"row": n, "slots": list(row)} for n, row in enumerate(game.board, start=1)],
         "lines": [list(line) for line in game.lines],
         "options": [_option(option) for option in game.options],
         "chosen": dict(game.chosen),
         "modifiers": list(modified),
         "declare": game.declare,
-        "declarations": _declarations(game),
+        "declarations": list(words),
         "shares": list(game.share_names),
         "shared": sum(step.most for step in game.steps if step.zone == "common"),
         "bank": game.bank,
@@ -81,20 +91,6 @@ def form(
         "shows_alone": game.must_show,
         "late_folds": game.must_show,
         "hash": documents.content_hash(source),
-    }
-
-
-def _zones(game: Game) -> dict[str, Any]:
-    """Return how many cards each zone can have. Cards turned over one by one are dealt down."""
-    down, up = game.down, game.up
-    if game.turned is not None:
-        down = up = Range(0, game.turned + len(game.extra_cards))
-    return {
-        "down": _range(down),
-        "up": _range(up),
-        "piles": dict(game.pile_cards),
-        "dealt": game.turned,
-        "extra_cards": format_cards(sorted(game.extra_cards)),
     }
 
 
@@ -111,14 +107,6 @@ def _run_zones(game: Game) -> list[str]:
 
 def _range(cards: Range) -> dict[str, int]:
     return {"least": cards.least, "most": cards.most}
-
-
-def _declarations(game: Game) -> list[str]:
-    """Return the declarations, keyed by number of chips: low, high, both (docs/rulings.md 5)."""
-    if game.declare == "high-low":
-        words = declarations(game)
-        return [words[1], words[0], *words[2:]] if len(words) == 3 else list(words)
-    return list(declarations(game))
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -149,17 +137,15 @@ def _fit_of_catalog(slug: str, modified: tuple[str, ...]) -> dict[str, str]:
 
 
 def _fit_of(variant: str | Document, modified: Sequence[str]) -> dict[str, str]:
-    return {name: _misfit(variant, modified, name) for name in modifiers.NAMES}
-
-
-def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
-    held = [modifiers.read(text).name for text in modified if modifiers.is_modifier(text)]
-    wanted = list(modified) if name in held else [*modified, name]
-    try:
-        document_of(variant, wanted)
-    except GameError as bad:
-        return bad.problems[0].text
-    return ""
+    applied = {modifiers.read(text).name for text in modified if modifiers.is_modifier(text)}
+    fit = {}
+    for name in modifiers.NAMES:
+        try:
+            document_of(variant, list(modified) if name in applied else [*modified, name])
+            fit[name] = ""
+        except GameError as bad:
+            fit[name] = bad.problems[0].text
+    return fit
 
 
 TEXT: Schema = {"type": "string"}

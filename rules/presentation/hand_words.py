@@ -347,14 +347,14 @@ FACES = RANKS.index("J")
 
 def _counts(game: Game, card: int) -> str:
     """Return `1 or 11`, `half a point` or `nothing`, without the sign."""
-    values = [abs(value) for value in game.values[card]]
-    return " or ".join(_points(value, game.per_point) for value in values)
-
-
-def _points(value: int, per_point: int) -> str:
-    if value % per_point:
-        return f"{value // per_point} and a half" if value > per_point else "half a point"
-    return str(value // per_point) if value else "nothing"
+    words = []
+    for value in game.values[card]:
+        whole, part = divmod(abs(value), game.per_point)
+        if part:
+            words.append(f"{whole} and a half" if whole else "half a point")
+        else:
+            words.append(str(whole) if whole else "nothing")
+    return " or ".join(words)
 
 
 def _faces(names: list[str]) -> list[str]:

@@ -29,8 +29,20 @@ def moves_of(game: Game, record: Record) -> list[Move]:
         for step, move in zip(game.steps, moves, strict=True):
             hand.take(step, move)
         hand.take_rest(moves[last_deal])
-    _lay_board(game, record, moves)
-    _lay_shared(game, record, moves, last_deal)
+    rows = record.get("board", ())
+    places = {
+        slot: f"board/{row}/{at}"
+        for row, slots in enumerate(game.board[: len(rows)])
+        for at, slot in enumerate(slots[: len(rows[row])])
+    }
+    shared = [f"shared/{at}" for at in range(len(record.get("shared", ())))]
+    for step, move in zip(game.steps, moves, strict=True):
+        if step.verb == "board":
+            cards = [places.pop(slot) for slot in step.slots if slot in places]
+            (move.down if step.face_down else move.up).extend(cards)
+        elif step.verb in ("buy", "draw") and step.zone == "common":
+            move.up += _next(shared, 1)
+    moves[last_deal].up += shared  # shared cards that no step has dealt
     return moves
 
 
@@ -137,25 +149,3 @@ def _next(places: list[str], count: int) -> list[str]:
     taken = places[:count]
     del places[:count]
     return taken
-
-
-def _lay_board(game: Game, record: Record, moves: list[Move]) -> None:
-    rows = record.get("board", ())
-    places = {
-        slot: f"board/{row}/{at}"
-        for row, slots in enumerate(game.board[: len(rows)])
-        for at, slot in enumerate(slots[: len(rows[row])])
-    }
-    for step, move in zip(game.steps, moves, strict=True):
-        if step.verb == "board":
-            cards = [places.pop(slot) for slot in step.slots if slot in places]
-            (move.down if step.face_down else move.up).extend(cards)
-
-
-def _lay_shared(game: Game, record: Record, moves: list[Move], last_deal: int) -> None:
-    """Place the shared cards: with the steps that deal them, otherwise with the last deal."""
-    shared = [f"shared/{at}" for at in range(len(record.get("shared", ())))]
-    for step, move in zip(game.steps, moves, strict=True):
-        if step.verb in ("buy", "draw") and step.zone == "common":
-            move.up += _next(shared, 1)
-    moves[last_deal].up += shared

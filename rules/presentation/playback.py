@@ -110,12 +110,16 @@ def _acted(play: Playback, table_states: Sequence[State], showing: set[str]) -> 
         if told_later and moved.keys() <= {"turned"}:
             continue
         pairs = zip(first.before.seats, last.after.seats, strict=True)
+        why = []
+        for state in (transition.after for transition in group):
+            why += [f"{call[:1].upper()}{call[1:]}." for call in state.calls]
+            why += [f"{irregularity['text']}." for irregularity in state.irregularities]
         yield Scene(
             kind=KINDS.get(verb, "bet"),
             text=_text(group),
             out=tuple(now.name for was, now in pairs if was.live and not now.live),
             says={_name(first): " ".join(first.action.words)} if verb == "declare" else {},
-            why=tuple(line for transition in group for line in _remarks(transition.after)),
+            why=tuple(why),
             **moved,
             **_chips(last.after),
         )
@@ -127,41 +131,30 @@ def _name(transition: _Transition) -> str:
     return transition.after.seats[seat].name if known else ""
 
 
-def _remarks(state: State) -> Iterator[str]:
-    """Yield the dealer's announcements and the irregularities of a step."""
-    yield from (f"{call[:1].upper()}{call[1:]}." for call in state.calls)
-    yield from (f"{irregularity['text']}." for irregularity in state.irregularities)
-
-
 def _text(group: Sequence[_Transition]) -> str:
+    """Describe an action or consecutive deals. Cards that other players can't see aren't named."""
     transition = group[0]
     verb = transition.action.verb
-    if verb in DEALS:
-        return _dealt(group)
-    # other players can't see which cards are discarded or passed
     if verb in {"sd", "pass"} and transition.action.words:
         count = len("".join(transition.action.words)) // 2
         does = "throws away" if verb == "sd" else "passes"
         return f"{_name(transition)} {does} {count} {'card' if count == 1 else 'cards'}."
-    text = transition.after.text
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def _dealt(group: Sequence[_Transition]) -> str:
-    """Describe how many cards each player was dealt, without naming the cards."""
+    if verb not in DEALS:
+        text = transition.after.text
+        return text if text.endswith((".", "!", "?")) else f"{text}."
     counts: dict[str, int] = {}
-    for transition in group:
-        for was, now in zip(transition.before.seats, transition.after.seats, strict=True):
+    for deal in group:
+        for was, now in zip(deal.before.seats, deal.after.seats, strict=True):
             more = len(now.down) + len(now.up) - len(was.down) - len(was.up)
             if more > 0:
                 counts[now.name] = counts.get(now.name, 0) + more
     numbers = set(counts.values())
     if len(numbers) == 1:
         [number] = numbers
-        cards = f"{number} card" if number == 1 else f"{number} cards"
-        return f"{listed(list(counts))} {'is' if len(counts) == 1 else 'are'} dealt {cards}" + (
-            " each." if len(counts) > 1 else "."
-        )
+        cards = f"{number} card{'' if number == 1 else 's'}"
+        if len(counts) == 1:
+            return f"{next(iter(counts))} is dealt {cards}."
+        return f"{listed(list(counts))} are dealt {cards} each."
     counted_cards = [f"{name} {number}" for name, number in counts.items()]
     return f"Cards are dealt: {listed(counted_cards)}." if counted_cards else "Cards are dealt."
 
@@ -234,7 +227,12 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
     seen_places = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
     story = story_sentences(answer)
-    _lay_runs(play, end)
+    for number, own in enumerate(run_cards(end), start=1):
+        for place, card in own.items():
+            _, _, head, index, *_ = place.split("/")
+            if head == "players":
+                play.held[int(index)].setdefault(f"run {number}", {})[place] = card
+        play.runs.append(board_of_run(own))
     chips = _Chips(last, answer)
     for scene in showdown_scenes(end, answer, story):
         lit = {places.get(place, place): card for place, card in scene.lit.items()}
@@ -250,16 +248,6 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
         end_scene(answer, story, tuple(place for place in hidden if place not in left)),
         **chips.at_last(),
     )
-
-
-def _lay_runs(play: Playback, end: Record) -> None:
-    """Add the cards that each run deals, to the board and to the players."""
-    for number, own in enumerate(run_cards(end), start=1):
-        for place, card in own.items():
-            _, _, head, index, *_ = place.split("/")
-            if head == "players":
-                play.held[int(index)].setdefault(f"run {number}", {})[place] = card
-        play.runs.append(board_of_run(own))
 
 
 def _places(play: Playback, end: Record) -> dict[str, str]:

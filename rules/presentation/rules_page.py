@@ -15,7 +15,7 @@ from rules.documents.choice_words import (
     option_title,
     stated_ranks,
 )
-from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
+from rules.game.game import Alternative, CardSet, Game, RankOf, Share, Step
 from rules.presentation.deal_words import (
     DEAL_WORDS,
     betting_words,
@@ -131,19 +131,15 @@ def dealt_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
 def hand_in_words(game: Game) -> Iterator[str]:
     if not game.shares:
         return
-    own = [
-        p
-        for share in game.shares
-        for alt in share.alternatives
-        if not alt.patterns
-        for p in game.hand
-    ]
-    for place, pattern in enumerate(dict.fromkeys(own)):
+    own = game.hand if any(not alt.patterns for alt in _alternatives(game)) else ()
+    for number, pattern in enumerate(dict.fromkeys(own)):
         words = pattern_words(pattern)
-        yield f"{'Or ' if place else ''}{words[:1].lower() if place else words[:1]}{words[1:]}."
+        yield f"Or {words[:1].lower()}{words[1:]}." if number else f"{words}."
     yield from order_in_words(game)
     yield from top_in_words(game)
-    if len(game.lines) > 1 and _uses_lines(game):
+    patterns = [*game.hand, *(p for alt in _alternatives(game) for p in alt.patterns)]
+    places = [place for pattern in patterns for term in pattern.terms for place in term.places]
+    if len(game.lines) > 1 and any(place.zone == "line" for place in places):
         lines = "; ".join(" ".join(line) for line in game.lines)
         yield f"The lines are: {lines}."
     if any(alt.scale in POINT_SCALES for alt in _alternatives(game)):
@@ -152,14 +148,6 @@ def hand_in_words(game: Game) -> Iterator[str]:
 
 def _alternatives(game: Game) -> list[Alternative]:
     return [alt for share in game.shares for alt in share.alternatives]
-
-
-def _uses_lines(game: Game) -> bool:
-    patterns: list[Pattern] = [
-        *game.hand,
-        *(p for alt in _alternatives(game) for p in alt.patterns),
-    ]
-    return any(place.zone == "line" for p in patterns for term in p.terms for place in term.places)
 
 
 LOWS = frozenset(("best", "worst", "ace-to-six"))
@@ -355,11 +343,23 @@ def rules_card(
     showdown, each with its `kind` (deal, bet, draw, declare, showdown) and a description.
     """
     game = game_of(variant, modified, options)
+    pot = [share_in_words(share) for share in game.shares]
+    if len(game.shares) > 1:
+        pot.append("Pot is split evenly.")
+    pot += [*dues_in_words(game), *match_in_words(game)]
+    declare: list[str] = []
+    if game.declares and len(game.shares) > 1:
+        tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
+        declare = [
+            f"{' or '.join(game.share_names)}, or both.".capitalize(),
+            f"Declare both and you must win both; {tie}.",
+            *LOST_BOTH[game.lost_both],
+        ]
     parts = (
         ("Wild", specials_in_words(game)),
         ("Hand", hand_in_words(game)),
-        ("Pot", _card_pot(game)),
-        ("Declare", _card_declare(game)),
+        ("Pot", pot),
+        ("Declare", declare),
     )
     return {
         "name": game.name,
@@ -368,22 +368,6 @@ def rules_card(
         "says": [[title, line] for title, lines in parts if (line := " ".join(lines))],
         "stages": list(_card_stages(game)),
     }
-
-
-def _card_pot(game: Game) -> Iterator[str]:
-    yield from (share_in_words(share) for share in game.shares)
-    if len(game.shares) > 1:
-        yield "Pot is split evenly."
-    yield from dues_in_words(game)
-    yield from match_in_words(game)
-
-
-def _card_declare(game: Game) -> Iterator[str]:
-    if game.declares and len(game.shares) > 1:
-        yield f"{' or '.join(game.share_names)}, or both.".capitalize()
-        tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
-        yield f"Declare both and you must win both; {tie}."
-        yield from LOST_BOTH[game.lost_both]
 
 
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:

@@ -5,7 +5,7 @@ game's document. An exchanged card appears as its replacement, and additional ca
 drawn) appear with the step that deals them.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -94,7 +94,7 @@ def share_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> 
                             lit[place] = "" if other and parse_card(other) == card else other
             yield Scene(
                 kind="share",
-                text=_takes(winners, way, _called(reason, number, len(pots)), len(pot["shares"])),
+                text=_takes(pots, number, way, winners, reason),
                 lit=lit,
                 wins=winners,
                 why=tuple(why),
@@ -144,14 +144,6 @@ def _gaps(record: Record) -> set[str]:
     }
 
 
-def _without(scene: Scene, places: Container[str]) -> Scene:
-    down, up, turned = (
-        tuple(place for place in row if place not in places)
-        for row in (scene.down, scene.up, scene.turned)
-    )
-    return replace(scene, down=down, up=up, turned=turned)
-
-
 def _places(record: Record) -> Iterator[tuple[str, str]]:
     """Yield the place of every card that a run may deal."""
     for row, cards in enumerate(record.get("board", ())):
@@ -181,7 +173,12 @@ def run_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> It
             for sentence, reason in story
             if reason.get("run") == run + 1
         ]
-        for scene in _run_scenes(whole, result, own_story):
+        game = game_of(whole).game
+        scenes = [] if game is None else [*deal_scenes(game, whole)]
+        scenes += show_scenes(whole, result)
+        scenes += (replace(scene, up=()) for scene in tiebreak_scenes(whole))
+        scenes += share_scenes(whole, result, own_story)
+        for scene in scenes:
             yield from _moved_to_run(scene, run, own, turned)
         if why := tuple(sentence for sentence, _ in own_story):  # of pots that no player wins
             yield Scene(kind="carry", text=why[0], why=why)
@@ -204,15 +201,6 @@ def _before_runs(record: Record, answer: Answer, story: list[StorySentence]) -> 
         why = [sentence for sentence, _ in story[: stated[0] + 1]]
         del story[: stated[0] + 1]
         yield Scene(kind="fact", text=why[-1], why=tuple(why))
-
-
-def _run_scenes(whole: Record, result: Answer, story: list[StorySentence]) -> Iterator[Scene]:
-    """Yield the scenes of one run as if it were the only deal."""
-    game = game_of(whole).game
-    yield from deal_scenes(game, whole) if game is not None else ()
-    yield from show_scenes(whole, result)
-    yield from (replace(scene, up=()) for scene in tiebreak_scenes(whole))
-    yield from share_scenes(whole, result, story)
 
 
 def _moved_to_run(
@@ -247,17 +235,21 @@ def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
     return {name: sum(amount for other, amount in won if other == name) for name in names}
 
 
-def _called(reason: Reason, number: int, pots: int) -> str:
+def _takes(
+    pots: Sequence[Answer], number: int, way: str, winners: Mapping[str, int], reason: Reason
+) -> str:
+    """Return the sentence about the players who win a share of a pot."""
     if "pot" in reason:
-        return pot_words(reason["pot"])
-    return "the pot" if pots == 1 else f"side pot {number}" if number else "the main pot"
-
-
-def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
-    what = pot if shares == 1 else f"{the_share(way)} of {pot}"
-    amounts = listed([f"{name} {amount:,}" for name, amount in winners.items()])
+        pot = pot_words(reason["pot"])
+    elif len(pots) == 1:
+        pot = "the pot"
+    else:
+        pot = f"side pot {number}" if number else "the main pot"
+    what = pot if len(pots[number]["shares"]) == 1 else f"{the_share(way)} of {pot}"
     if len(winners) == 1:
-        return f"{next(iter(winners))} takes {what}: {next(iter(winners.values())):,}."
+        [(name, amount)] = winners.items()
+        return f"{name} takes {what}: {amount:,}."
+    amounts = listed([f"{name} {amount:,}" for name, amount in winners.items()])
     return f"{listed(list(winners))} split {what}: {amounts}."
 
 
@@ -314,14 +306,18 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     story = story_sentences(answer)
     scenes = [*deal_scenes(game, record), *_out(record)]
     if "runs" in answer:
-        scenes = [_without(scene, _gaps(record)) for scene in scenes]
+        gaps = _gaps(record)
+        for at, scene in enumerate(scenes):
+            down, up, turned = (
+                tuple(place for place in places if place not in gaps)
+                for places in (scene.down, scene.up, scene.turned)
+            )
+            scenes[at] = replace(scene, down=down, up=up, turned=turned)
     scenes += showdown_scenes(record, answer, story)
-    turned = {place for scene in scenes for place in scene.turned}
-    lying = (place for scene in scenes for place in scene.down if place not in turned)
-    return [
-        *scenes,
-        end_scene(answer, story, tuple(place for place in lying if "/unseen/" not in place)),
-    ]
+    shown = {place for scene in scenes for place in scene.turned}
+    hidden = (place for scene in scenes for place in scene.down if place not in shown)
+    unturned = tuple(place for place in hidden if "/unseen/" not in place)
+    return [*scenes, end_scene(answer, story, unturned)]
 
 
 def showdown_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> list[Scene]:

@@ -23,11 +23,6 @@ def take_turn(table: Table, index: int) -> bool:
         if table.wrong_opener is not None:
             _may_stand(table)
         return True
-    return _take_other_turn(table, index)
-
-
-def _take_other_turn(table: Table, index: int) -> bool:
-    waiting = table.waiting
     name = table.seats[index].name
     if index not in waiting:
         report(table, "not-in-turn", f"{name} can't act now")

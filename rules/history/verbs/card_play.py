@@ -105,7 +105,12 @@ def throw_away(table: Table, action: Action) -> None:
 def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     stage = table.stage
     if stage.table_slots:
-        _check_matching(table, seat, cards)
+        # exactly the cards whose rank is on the board
+        due = must_throw(table, seat)
+        if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
+            instead = write_cards(cards) or "nothing"
+            text = f"{seat.name} must discard {write_cards(due)}, not {instead}"
+            report(table, "wrong-count", text)
     elif not stage.least <= len(cards) <= stage.most:
         text = (
             f"{seat.name} discards {counted(len(cards), 'card')}, "
@@ -125,14 +130,6 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     elif zones or stage.least:
         zones += ["down"] * stage.change
     owe(table, seat, tuple(zones))
-
-
-def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
-    """Check that a player discards exactly the cards with a rank on the board."""
-    due = must_throw(table, seat)
-    if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
-        text = f"{seat.name} must discard {write_cards(due)}, not {write_cards(cards) or 'nothing'}"
-        report(table, "wrong-count", text)
 
 
 def buy(table: Table, action: Action) -> None:
@@ -329,7 +326,14 @@ def turn_one(table: Table, index: int, card: int) -> None:
         return
     player = Player(seat.name, down=seat.down, up=seat.up)
     if any(killers(player, rule, table.board) for rule in table.game.kill):
-        _kill(table, index)
+        # a record does not contain this fold
+        seat.live, seat.killed = False, True
+        table.left -= 1
+        table.owed -= len(seat.owed)
+        seat.owed = ()
+        table.waiting = []
+        if table.left < 2:
+            end(table)
         return
     owe_earned(table, seat, table.stage.ranks)
     here = turned_strength(table.game, seat.up)
@@ -338,16 +342,3 @@ def turn_one(table: Table, index: int, card: int) -> None:
         table.waiting = []
     elif not seat.down and not seat.owed:
         table.waiting = []  # the hand can no longer win, so it is the next player's turn
-
-
-def _kill(table: Table, index: int) -> None:
-    """Fold a hand because of a killing card. A record does not contain this fold."""
-    seat = table.seats[index]
-    seat.live = False
-    seat.killed = True
-    table.left -= 1
-    table.owed -= len(seat.owed)
-    seat.owed = ()
-    table.waiting = []
-    if table.left < 2:
-        end(table)

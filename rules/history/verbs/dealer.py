@@ -112,17 +112,12 @@ def _after_up(table: Table, seat: Seat) -> None:
     if not table.game.enders.isdisjoint(seat.up):
         end_for_all(table)
         return
-    if table.calls is not None:
-        table.calls += [f"{seat.name}: {word}" for word in _words_for(table, seat)]
-
-
-def _words_for(table: Table, seat: Seat) -> list[str]:
-    cards = [card for card in seat.up if card < NATURAL_CARDS]
-    if len(cards) < len(seat.up) or len(cards) < 2:
-        return []
-    pairs = betting_round.named(table.game, cards)
-    words = [pairs] if not pairs.endswith("high") else []
-    return words + betting_round.possible(table, seat.up)
+    if table.calls is None or len(seat.up) < 2 or max(seat.up) >= NATURAL_CARDS:
+        return
+    hand = betting_round.named(table.game, seat.up)
+    words = [] if hand.endswith("high") else [hand]
+    words += betting_round.possible(table, seat.up)
+    table.calls += [f"{seat.name}: {word}" for word in words]
 
 
 def deal_board(table: Table, action: Action) -> None:
@@ -235,7 +230,7 @@ def deal_tiebreak(table: Table, action: Action) -> None:
 
 
 def do_nothing(table: Table, action: Action) -> None:
-    """Ignore a burn card or a shuffle."""
+    """Ignore a burn card, a shuffle, a comment or an empty string."""
 
 
 def state_fact(table: Table, action: Action) -> None:

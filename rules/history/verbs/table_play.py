@@ -89,21 +89,12 @@ def swap(table: Table, action: Action) -> None:
             seat.down, other.down = other.down, seat.down
         elif index in table.waiting:  # the player who refused loses their turn
             table.waiting.remove(index)
-    else:
-        _draw(table, action.seat, shown)
+    else:  # a hand from the deck is due; the player keeps the old one until the end of the step
+        if shown:
+            report(table, "no-such-card", "there is no player who could refuse")
+        table.asked, table.drawing = DECK, (action.seat, len(seat.down))
+        owe(table, seat, ("down",) * len(seat.down))
     done(table)
-
-
-def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
-    """Make a hand from the deck due.
-
-    The player keeps the old hand until the end of the step.
-    """
-    if shown:
-        report(table, "no-such-card", "there is no player who could refuse")
-    seat = table.seats[index]
-    table.asked, table.drawing = DECK, (index, len(seat.down))
-    owe(table, seat, ("down",) * len(seat.down))
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:
@@ -254,27 +245,23 @@ def fold_for_toll(table: Table, index: int) -> bool:
 
 
 def bid(table: Table, action: Action) -> None:
-    """Bid up to an amount, or 0 for no bid. If bids tie, the first bid wins."""
+    """Bid chips, or 0 for no bid. If bids tie, the first bid wins.
+
+    The highest bid moves to the pot, and the cards to the bidder.
+    """
     if action.amount is None:
         report(table, "bad-amount", "a number of chips is required", fatal=True)
         return
     if not arrive(table, BIDDING) or not take_part(table, action.seat):
         return
     table.bids[action.seat] = action.amount
-    if not table.waiting:
-        _knock_down(table)
-    done(table)
-
-
-def _knock_down(table: Table) -> None:
-    """Move the cards to the highest bidder, and the bid to the pot."""
     winner = max(table.bids, key=lambda index: table.bids[index])
-    if not table.bids[winner]:
-        return
-    seat = table.seats[winner]
-    seat.dead += pay(table, seat, table.bids[winner])
-    for slot in table.stage.table_slots:
-        if slot in table.board:
-            place(table, seat, table.stage.zone, table.board.pop(slot))
-    if table.stage.word == "seat":
-        table.order = (winner, *table.after[winner])
+    if not table.waiting and table.bids[winner]:
+        seat = table.seats[winner]
+        seat.dead += pay(table, seat, table.bids[winner])
+        for slot in table.stage.table_slots:
+            if slot in table.board:
+                place(table, seat, table.stage.zone, table.board.pop(slot))
+        if table.stage.word == "seat":
+            table.order = (winner, *table.after[winner])
+    done(table)
