@@ -111,12 +111,36 @@ def half_reversals(book: Book | None = None) -> list[Finding]:
 
 
 def altered(book: Book | None = None) -> list[Finding]:
-    """Find postings whose transfers do not match their digest."""
-    return [
-        Finding("altered", f"the transfers of posting {pk} are not those posted", (str(pk),))
-        for pk, rows in groupby(_content(book), itemgetter(0))
-        if not _matches(tuple(rows))
-    ]
+    """Find postings whose transfers do not match their digest.
+
+    Rows are streamed, so memory use stays low.
+    """
+    lines: Iterator[_Line] = (
+        _of(Posting.objects.all(), book)
+        .order_by("pk")
+        .values_list(
+            "pk",
+            "digest",
+            "book",
+            "key",
+            "reverses__key",
+            "transfers__debit__key",
+            "transfers__credit__key",
+            "transfers__amount",
+        )
+        .iterator()
+    )
+    findings = []
+    for pk, group in groupby(lines, itemgetter(0)):
+        rows = tuple(group)
+        _, expected, book_id, key, reverses, *_ = rows[0]
+        transfers = [
+            (debit, credit, amount) for *_, debit, credit, amount in rows if amount is not None
+        ]
+        if digest(book_id, key, transfers, reverses) != expected:
+            text = f"the transfers of posting {pk} are not those posted"
+            findings.append(Finding("altered", text, (str(pk),)))
+    return findings
 
 
 def unguarded() -> list[Finding]:
@@ -144,24 +168,3 @@ def _sums(books: QuerySet[Book], amounts: str) -> QuerySet[Book, tuple[UUID, int
 def _count(posting: str, counted: str) -> Coalesce:
     rows = Transfer.objects.filter(posting=OuterRef(posting)).order_by().values("posting")
     return Coalesce(Subquery(rows.annotate(number=Count(counted)).values("number")), 0)
-
-
-def _content(book: Book | None) -> Iterator[_Line]:
-    """Yield one row per transfer of each posting. Rows are streamed, so memory use stays low."""
-    rows = _of(Posting.objects.all(), book).order_by("pk")
-    return rows.values_list(
-        "pk",
-        "digest",
-        "book",
-        "key",
-        "reverses__key",
-        "transfers__debit__key",
-        "transfers__credit__key",
-        "transfers__amount",
-    ).iterator()
-
-
-def _matches(rows: tuple[_Line, ...]) -> bool:
-    _, expected, book_id, key, reverses, *_ = rows[0]
-    lines = [(debit, credit, amount) for *_, debit, credit, amount in rows if amount is not None]
-    return digest(book_id, key, lines, reverses) == expected

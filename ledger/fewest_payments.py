@@ -41,7 +41,16 @@ def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
     pairs, rest = _opposites(open_balances)
     groups = _most_groups(rest) if len(rest) <= MOST_EXACT else [rest]
-    payments = [payment for group in [*pairs, *groups] for payment in _settle(group, balances)]
+    payments = []
+    for group in [*pairs, *groups]:
+        left = dict(group)
+        while any(left.values()):  # the largest debtor pays the largest creditor
+            payer = min(left, key=lambda name: (left[name], name))
+            payee = max(left, key=lambda name: (left[name], name))
+            amount = min(-left[payer], left[payee])
+            left[payer] += amount
+            left[payee] -= amount
+            payments.append(DebtPayment(payer, payee, amount, -balances[payer], balances[payee]))
     return sorted(payments, key=lambda payment: (-payment.amount, payment.payer, payment.payee))
 
 
@@ -129,17 +138,3 @@ def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
             left ^= person
         groups[people] = best + (sums[people] == 0)
     return sums, groups
-
-
-def _settle(group: Balances, balances: Mapping[str, int]) -> list[DebtPayment]:
-    """Return payments for one group. The largest debtor repeatedly pays the largest creditor."""
-    left = dict(group)
-    payments = []
-    while any(left.values()):
-        payer = min(left, key=lambda name: (left[name], name))
-        payee = max(left, key=lambda name: (left[name], name))
-        amount = min(-left[payer], left[payee])
-        left[payer] += amount
-        left[payee] -= amount
-        payments.append(DebtPayment(payer, payee, amount, -balances[payer], balances[payee]))
-    return payments

@@ -13,7 +13,7 @@ order.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from uuid import UUID
 
@@ -133,13 +133,14 @@ def _write(
     the order of the new ones.
     """
     reversed_key = reverses.key if reverses else None
-    digests = {new.key: _digest_of(book_id, new, reversed_key) for new in new_postings}
+    digests = {}
+    for new in new_postings:
+        lines = ((row.debit.key, row.credit.key, row.amount) for row in new.transfers)
+        digests[new.key] = digest(book_id, new.key, lines, reversed_key)
     known = _known(book_id, digests)
     unposted = [new for new in new_postings if new.key not in known]
-    accounts = _accounts(
-        book_id,
-        [side for new in unposted for row in new.transfers for side in (row.debit, row.credit)],
-    )
+    sides = [side for new in unposted for row in new.transfers for side in (row.debit, row.credit)]
+    accounts = _accounts(book_id, sides)
     postings = [
         Posting(
             book_id=book_id,
@@ -153,25 +154,8 @@ def _write(
     ]
     insert(postings)
     transfers = (
-        transfer
-        for new, posting in zip(unposted, postings, strict=True)
-        for transfer in _transfers(posting, new, accounts, originals)
-    )
-    for batch in batched(transfers, TRANSFERS_PER_STATEMENT):
-        insert(batch)
-    by_key = known | {posting.key: posting for posting in postings}
-    return [by_key[new.key] for new in new_postings]
-
-
-def _transfers(
-    posting: Posting,
-    new: NewPosting,
-    accounts: Mapping[str, Account],
-    originals: Sequence[Transfer],
-) -> Iterator[Transfer]:
-    for position, row in enumerate(new.transfers):
-        yield Transfer(
-            book_id=posting.book_id,
+        Transfer(
+            book_id=book_id,
             posting_id=posting.pk,
             position=position,
             debit_id=accounts[row.debit.key].pk,
@@ -179,11 +163,13 @@ def _transfers(
             amount=row.amount,
             reverses_id=originals[position].pk if originals else None,
         )
-
-
-def _digest_of(book_id: UUID, new: NewPosting, reverses: str | None) -> str:
-    lines = ((row.debit.key, row.credit.key, row.amount) for row in new.transfers)
-    return digest(book_id, new.key, lines, reverses)
+        for new, posting in zip(unposted, postings, strict=True)
+        for position, row in enumerate(new.transfers)
+    )
+    for batch in batched(transfers, TRANSFERS_PER_STATEMENT):
+        insert(batch)
+    by_key = known | {posting.key: posting for posting in postings}
+    return [by_key[new.key] for new in new_postings]
 
 
 def _known(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:

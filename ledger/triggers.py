@@ -111,7 +111,13 @@ def _sqlite() -> Iterator[Guard]:
         yield sqlite_trigger(table, "kept", "BEFORE DELETE", no_delete)
         no_update = sqlite_abort(_refusal(table, "UPDATE"))
         yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", no_update)
-        yield sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
+        taken = " UNION ALL ".join(
+            f"SELECT 1 FROM {table} WHERE "  # noqa: S608 (names of this file alone)
+            + " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
+            for key in UNIQUE_KEYS[table]
+        )
+        not_replaced = f"INSERT INTO ledger_guard {taken};"
+        yield sqlite_trigger(table, "not_replaced", "BEFORE INSERT", not_replaced)
     for table, conditions in CONDITIONS.items():
         body = "\n    ".join(
             sqlite_abort(text, where="NOT " + condition.format(new="NEW"))
@@ -120,15 +126,6 @@ def _sqlite() -> Iterator[Guard]:
         yield sqlite_trigger(table, "checked", "AFTER INSERT", body)
     whole = sqlite_abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
     yield sqlite_trigger("ledger_transfer", "whole", "AFTER INSERT", whole)
-
-
-def _sqlite_not_replaced(table: str) -> str:
-    taken = " UNION ALL ".join(
-        f"SELECT 1 FROM {table} WHERE "  # noqa: S608 (names of this file alone)
-        + " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
-        for key in UNIQUE_KEYS[table]
-    )
-    return f"INSERT INTO ledger_guard {taken};"
 
 
 def _book(table: str) -> str:

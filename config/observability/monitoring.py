@@ -247,16 +247,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refused = HttpResponse(status=HTTPStatus.UNAUTHORIZED)
         refused.headers["WWW-Authenticate"] = "Bearer"
         return refused
+    counted = REGISTRY
+    if settings.METRICS_DIR:  # all processes that share this folder
+        counted = CollectorRegistry()
+        MultiProcessCollector(counted, settings.METRICS_DIR)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     registry.register(Database())
-    text = generate_latest(_counted()) + generate_latest(registry)
+    text = generate_latest(counted) + generate_latest(registry)
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
-
-
-def _counted() -> CollectorRegistry:
-    """Return the metrics for this process, or for all processes that share METRICS_DIR."""
-    if not settings.METRICS_DIR:
-        return REGISTRY
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry, settings.METRICS_DIR)  # type: ignore[no-untyped-call]
-    return registry

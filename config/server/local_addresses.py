@@ -1,6 +1,7 @@
 """This machine's names and addresses on the local network."""
 
 import socket
+from contextlib import suppress
 
 
 def local_hosts() -> list[str]:
@@ -17,7 +18,11 @@ def local_hosts() -> list[str]:
 
 def local_addresses() -> list[str]:
     """Return this machine's addresses, starting with the one on the local network."""
-    addresses = [local_address(), *_named(socket.gethostname())]
+    addresses = [local_address()]
+    # the host name may also resolve to the addresses of a second network card
+    with suppress(OSError):
+        resolved = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
+        addresses += [str(address[0]).partition("%")[0] for *_kind, address in resolved]
     return list(dict.fromkeys(each for each in addresses if each))
 
 
@@ -29,15 +34,3 @@ def local_address() -> str | None:
         except OSError:
             return None
         return str(probe.getsockname()[0])
-
-
-def _named(name: str) -> list[str]:
-    """Return the addresses that the host name resolves to.
-
-    They include the addresses of a second network card.
-    """
-    try:
-        addresses = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    except OSError:
-        return []
-    return [str(address[0]).partition("%")[0] for *_kind, address in addresses]

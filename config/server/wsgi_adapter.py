@@ -187,7 +187,9 @@ class WsgiAdapter:
         except DisconnectedError:
             pass
         except RefusedError as error:
-            await _refuse(error.status, receive, send)
+            await _send_status(send, error.status, more=True)
+            await _discard(receive, LEAVE_SECONDS)
+            await _send_part(send, b"")
         except TimeoutError:
             pass  # the client is not reading, so uvicorn closes the connection
         except Exception:
@@ -318,12 +320,6 @@ async def _disconnect(receive: Receive) -> None:
     """Wait until the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def _refuse(status: str, receive: Receive, send: Send) -> None:
-    await _send_status(send, status, more=True)
-    await _discard(receive, LEAVE_SECONDS)
-    await _send_part(send, b"")
 
 
 async def _send_status(send: Send, status: str, *, more: bool = False) -> None:

@@ -24,7 +24,18 @@ def error_response(
     Plain text is used if there is no page for the status. `where` names the invalid field.
     """
     if request.path.startswith(API):
-        return _problem(status, text, where)
+        kind = kind_of_status(status)
+        problem: dict[str, object] = {
+            "type": kind.type,
+            "title": kind.title,
+            "status": kind.status,
+            "detail": "The URL or a header is invalid." if where else text,
+        }
+        if where:
+            problem["errors"] = [{"where": where.strip(), "code": "wrong-type", "text": text}]
+        return HttpResponse(
+            json.dumps(problem), status=kind.status, content_type="application/problem+json"
+        )
     if status not in PAGES:
         return HttpResponse(text, status=status, content_type="text/plain")
     line = f"{where.strip()}: {text}" if where.strip() else text
@@ -45,13 +56,3 @@ def _waits() -> bool:
         return bool(unmigrated())
     except DatabaseError:
         return False  # the database is unavailable, so the cause is not a missing migration
-
-
-def _problem(status: int, text: str, where: str) -> HttpResponse:
-    kind = kind_of_status(status)
-    status = kind.status
-    problem: dict[str, object] = {"type": kind.type, "title": kind.title, "status": status}
-    problem["detail"] = "The URL or a header is invalid." if where else text
-    if where:
-        problem["errors"] = [{"where": where.strip(), "code": "wrong-type", "text": text}]
-    return HttpResponse(json.dumps(problem), status=status, content_type="application/problem+json")

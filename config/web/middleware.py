@@ -74,17 +74,14 @@ def forbid_caching(get_response: Answer) -> Answer:
     def answered(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", NOBODY)
-        if request.path.startswith("/api/") and _of_a_browser(request):
+        cookie = settings.SESSION_COOKIE_NAME
+        by_session = request.path.startswith("/api/") and cookie in request.COOKIES
+        # programs with a token or link may cache
+        if by_session and "Authorization" not in request.headers and "key" not in request.GET:
             response.headers["Cache-Control"] = NOBODY
         return response
 
     return answered
-
-
-def _of_a_browser(request: HttpRequest) -> bool:
-    """Return whether the request uses a session. Programs with a token or link may cache."""
-    program = "Authorization" in request.headers or "key" in request.GET
-    return settings.SESSION_COOKIE_NAME in request.COOKIES and not program
 
 
 NEVER = re.compile(r"[\x00-\x1f\x7f-\x9f]")

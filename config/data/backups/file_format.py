@@ -60,28 +60,22 @@ def applied_schema() -> Schema:
 
 def tables(schema: Schema = TODAY) -> list[Model]:
     """Return the models whose rows are backed up, in the order in which rows are written."""
-    models_kept = [
-        model
-        for model in schema.registry.get_models(include_auto_created=True)
-        if model._meta.managed and not _is_excluded(model)  # noqa: SLF001 (public)
-    ]
-    return sorted(models_kept, key=lambda model: (table_name(model) not in FIRST, _place(model)))
-
-
-def _is_excluded(model: Model) -> bool:
-    meta = model._meta  # noqa: SLF001 (public)
-    named = {each.related_model for each in meta.concrete_fields if each.related_model}
-    labels = {meta.app_label, *(each._meta.app_label for each in named)}  # noqa: SLF001
-    return bool(labels & LEFT_OUT) or table_name(model) in NOT_KEPT
+    kept = []
+    for model in schema.registry.get_models(include_auto_created=True):
+        meta = model._meta  # noqa: SLF001 (public)
+        if not meta.managed or table_name(model) in NOT_KEPT:
+            continue
+        related = {each.related_model for each in meta.concrete_fields if each.related_model}
+        labels = {meta.app_label, *(each._meta.app_label for each in related)}  # noqa: SLF001
+        if not labels & LEFT_OUT:
+            kept.append(model)
+    places = {name: place for place, name in enumerate(FIRST)}
+    by_name = sorted(kept, key=table_name)
+    return sorted(by_name, key=lambda model: places.get(table_name(model), len(FIRST)))
 
 
 def table_name(model: Model) -> str:
     return model._meta.db_table  # noqa: SLF001 (public)
-
-
-def _place(model: Model) -> tuple[int, str]:
-    name = table_name(model)
-    return (FIRST.index(name) if name in FIRST else 0, name)
 
 
 def columns_of(model: Model) -> list[str]:

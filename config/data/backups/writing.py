@@ -46,24 +46,20 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
 
     For each of the newest five versions, the newest three backups are kept. A failing migration is
     retried whenever the service starts, and its backups must not displace those of other versions.
+    Other files are not deleted.
     """
     make_folder(folder)
     file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
     outcome = back_up(file, lambda _done, _whole: None, schema)
-    _thin(folder)
-    return file, outcome
-
-
-def _thin(folder: Path) -> None:
-    """Delete old backups taken before migrations. Other files are not deleted."""
-    named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
-    taken = sorted(((match["at"], match["version"], file) for file, match in named if match))
+    named = [(old, BEFORE.fullmatch(old.name)) for old in folder.glob("before-*.backup")]
+    taken = sorted(((match["at"], match["version"], old) for old, match in named if match))
     by_version: dict[str, list[Path]] = {}
-    for _, version, file in reversed(taken):
-        by_version.setdefault(version, []).append(file)
+    for _, taken_of, old in reversed(taken):
+        by_version.setdefault(taken_of, []).append(old)
     for place, files in enumerate(by_version.values()):
-        for file in files[OF_A_VERSION_KEPT:] if place < VERSIONS_KEPT else files:
-            file.unlink()
+        for old in files[OF_A_VERSION_KEPT:] if place < VERSIONS_KEPT else files:
+            old.unlink()
+    return file, outcome
 
 
 def back_up_daily(folder: Path, keep: int) -> Outcome | None:
@@ -148,7 +144,14 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
         for league in leagues.order_by("pk").values_list("pk", flat=True):
             progress(outcome.rows, whole)
             yield from _section(league, models, outcome)
-        outcome.skipped += _lost(models)
+        for model in models:  # rows that belong to no league but should
+            if way := path_to_league(model):
+                rows = model._base_manager  # noqa: SLF001 (public)
+                in_league = rows.filter(**{f"{way}__isnull": False}).count()
+                if lost := rows.count() - in_league - rows_of(model, None).count():
+                    outcome.skipped.append(
+                        f"{lost} rows of {table_name(model)} are left out: they belong to no league"
+                    )
         progress(whole, whole)
 
 
@@ -212,16 +215,6 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
     if wrong := unportable(model, values, line):
         raise ValueError(wrong)
     return line
-
-
-def _lost(all_models: list[Model]) -> Iterator[str]:
-    """Yield a message for each table with rows that belong to no league but should."""
-    for model in all_models:
-        if way := path_to_league(model):
-            rows = model._base_manager  # noqa: SLF001 (public)
-            in_league = rows.filter(**{f"{way}__isnull": False}).count()
-            if lost := rows.count() - in_league - rows_of(model, None).count():
-                yield f"{lost} rows of {table_name(model)} are left out: they belong to no league"
 
 
 def _plain(value: object) -> str:

@@ -38,8 +38,15 @@ class Command(ReportsOutages, migrate.Command):
         """Back up if the database has users and will change. Raises CommandError if that fails."""
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-        if not (waiting or options["app_label"]) or not _has_people():
+        if not (waiting or options["app_label"]):
             return
+        with connection.cursor() as cursor:
+            table = User._meta.db_table  # noqa: SLF001 (public)
+            if table not in connection.introspection.table_names(cursor):
+                return
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
+            if cursor.fetchone() is None:
+                return
         folder = settings.BACKUP_DIR
         try:
             file, outcome = back_up_before(folder, VERSION, applied_schema())
@@ -51,13 +58,3 @@ class Command(ReportsOutages, migrate.Command):
         self.stdout.write(f"Backed up {outcome.rows} rows before migrating: {file}")
         for each in outcome.skipped:
             self.stderr.write(each)
-
-
-def _has_people() -> bool:
-    """Return whether the database has users. Without users, there is nothing worth backing up."""
-    with connection.cursor() as cursor:
-        table = User._meta.db_table  # noqa: SLF001 (public)
-        if table not in connection.introspection.table_names(cursor):
-            return False
-        cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
-        return cursor.fetchone() is not None
