@@ -12,7 +12,7 @@ from rules.game.game import Game
 from rules.game.hand import MOST_CHIPS, MOST_PLACES, RECORD_KEYS, are_names
 from rules.history.actions import MOST_ACTION, MOST_ACTIONS
 from rules.history.betting_round import by_position
-from rules.history.script import Stage, script_of
+from rules.history.script import script_of
 from rules.history.stages import advance
 from rules.history.table import (
     Seat,
@@ -204,22 +204,17 @@ def force(table: Table) -> None:
                 )
                 del table.waiting[0]
     else:
-        _force_cards(table, stage)
+        if table.owed:
+            report(table, "cards-missing", f"some cards of {stage.text!r} are not recorded")
+            for seat in table.seats:
+                for zone in seat.owed:
+                    place(table, seat, zone, UNSEEN)
+                seat.owed = ()
+            table.slots_due = ()
+            table.common_due = False
+            table.owed = 0
         if table.waiting:
             report(table, "step-missed", f"{stage.text!r} is not recorded for all players")
             table.waiting = []
     if not table.over:
         advance(table)
-
-
-def _force_cards(table: Table, stage: Stage) -> None:
-    if not table.owed:
-        return
-    report(table, "cards-missing", f"some cards of {stage.text!r} are not recorded")
-    for seat in table.seats:
-        for zone in seat.owed:
-            place(table, seat, zone, UNSEEN)
-        seat.owed = ()
-    table.slots_due = ()
-    table.common_due = False
-    table.owed = 0

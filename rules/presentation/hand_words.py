@@ -258,8 +258,13 @@ CARDS_OF |= {name: kind.size for name, kind in LONG_KINDS.items()}
 def order_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about an unusual order of hands."""
     if game.order != CATEGORIES:
-        names = [_kind(name) for name in reversed(game.order) if _can_be(game, name)]
-        yield f"From the top: {', '.join(names)}."
+        measures = (measure for share in game.shares for measure in share.alternatives)
+        sizes = (hand_size(measure.patterns or game.hand) for measure in measures)
+        size = max(sizes, default=FULL_HAND)
+        possible = [kind for kind in reversed(game.order) if size >= CARDS_OF.get(kind, 1)]
+        if not (game.wild or game.bug):  # five of a kind needs a wild card
+            possible = [kind for kind in possible if kind != CATEGORIES[-1]]
+        yield f"From the top: {', '.join(map(_kind, possible))}."
     for kind in HOUSE_KINDS:
         if kind in game.order:
             yield f"{_kind(kind).capitalize()}: {MEANINGS[kind]}."
@@ -267,16 +272,6 @@ def order_in_words(game: Game) -> Iterator[str]:
     lowest = min(card // 4 for card in game.deck)
     if "no wheel" not in game.ways and 0 < lowest < RANKS.index("T"):
         yield f"The ace also ranks below the {RANK_NAMES[lowest]}."
-
-
-def _can_be(game: Game, kind: str) -> bool:
-    """Return whether the game has hands of this kind. Five of a kind needs a wild card."""
-    if kind == CATEGORIES[-1] and not (game.wild or game.bug):
-        return False
-    measures = (measure for share in game.shares for measure in share.alternatives)
-    sizes = (hand_size(measure.patterns or game.hand) for measure in measures)
-    size = max(sizes, default=FULL_HAND)
-    return size >= CARDS_OF.get(kind, 1)
 
 
 def _kind(name: str) -> str:
