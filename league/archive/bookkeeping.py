@@ -6,7 +6,7 @@ their position in the file are rejected.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from uuid import UUID
 
 from league.archive.closings import (
@@ -64,13 +64,18 @@ def _post(playing: Replay, row: Row) -> None:
         transfers = tuple(MOVES[kind](playing, row, subject))
     if update := UPDATES.get(kind):
         update(playing, kind, subject)
+    named = {name: subject.values.get(name) for name in ("number", "kind", "hand", "night")}
+    if posting_kind.of == "Revision":
+        named["hand"] = playing.content.row("Hand", subject["hand"])["number"]
+    elif posting_kind.of == "Closing":
+        named["night"] = playing.content.row("Night", subject["night"])["number"]
     done.places[kind, subject.number] = len(done.postings)
     done.postings.append(
         ReplayedPosting(
             kind=kind,
             of=subject.number,
             key=posting_kind.key.of(playing.ids[posting_kind.of][subject.number]),
-            memo=_memo(playing.content, kind, subject),
+            memo=posting_kind.memo.format(**named),
             transfers=transfers,
             undoes=undoes,
         )
@@ -82,16 +87,6 @@ def _post(playing: Replay, row: Row) -> None:
         raise BookkeepingError("the cash box did not have enough chips")
     if kind == "closing":
         plan_closing(playing, subject)
-
-
-def _memo(content: SeasonContent, kind: str, subject: Row) -> str:
-    posting_kind = POSTING_KINDS[kind]
-    named = {name: subject.values.get(name) for name in ("number", "kind", "hand", "night")}
-    if posting_kind.of == "Revision":
-        named["hand"] = content.row("Hand", subject["hand"])["number"]
-    elif posting_kind.of == "Closing":
-        named["night"] = content.row("Night", subject["night"])["number"]
-    return posting_kind.memo.format(**named)
 
 
 def _check_night(playing: Replay, kind: str, subject: Row) -> None:
@@ -295,24 +290,22 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
 
 
 def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
+    """Update the columns of closings that a charge changes, and check the fund."""
     sign, night, done = 1 if kind == "charge" else -1, charge["night"], playing.done
-    for player, column, chips in _columns(playing, charge):
+    changes: list[tuple[int, str, int]] = []
+    for share in playing.shares.get(charge.number, []):
+        player, owes, gets = share["player"], share["owes"], share["gets"]
+        if charge["kind"] == Charge.Kind.TOURNAMENT:
+            changes += [(player, "entered", owes), (player, "prizes", gets)]
+        else:
+            changes.append((player, "charged", gets - owes))
+    if charge["keeper"]:
+        changes.append((charge["keeper"], "charged", charge["fund"]))
+    for player, column, chips in changes:
         done.add(night, player, column, sign * chips)
         done.beside.add((night, playing.player(player)))
     if done.balances[accounts.fund(playing.season).key] + sign * charge["fund"] < 0:
         raise BookkeepingError("the fund did not have enough chips")
-
-
-def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:
-    """Yield (player, column, chips) for all amounts that a charge adds to a closing."""
-    for share in playing.shares.get(charge.number, []):
-        if charge["kind"] == Charge.Kind.TOURNAMENT:
-            yield share["player"], "entered", share["owes"]
-            yield share["player"], "prizes", share["gets"]
-        else:
-            yield share["player"], "charged", share["gets"] - share["owes"]
-    if charge["keeper"]:
-        yield charge["keeper"], "charged", charge["fund"]
 
 
 # --- nights ---------------------------------------------------------------------------------------

@@ -424,7 +424,7 @@ def _plan(playing: Replay, plan: Row) -> None:
             add(row.line, "chips", "bad-plan", text)
     if wrong - {player for pair in pairs for player in pair}:
         add(plan.line, "", "bad-plan", "it does not even out what was open then")
-    elif not wrong and not (_has_one_counterparty(pairs) or _is_of_few(pairs, left)):
+    elif not wrong and not _has_few_payments(pairs, left):
         add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
     if sorted(row["position"] for row in rows) != list(range(len(rows))):
         add(plan.line, "", "not-whole", "a payment of this plan is missing")
@@ -448,15 +448,15 @@ def _waiting(
     return waiting if few and all(row["chips"] >= below for row in rows) else Counter()
 
 
-def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
-    """Return whether losers pay winners in fewer payments than there are players."""
-    ways = all(left[payer] < 0 < left[payee] for payer, payee in pairs)
-    return ways and len(set(pairs)) == len(pairs) <= max(len(left) - 1, 0)
+def _has_few_payments(pairs: Pairs, left: Counter[UUID]) -> bool:
+    """Return whether the payments are as few as a plan accepts.
 
-
-def _has_one_counterparty(pairs: Pairs) -> bool:
-    """Return whether one player pays every other player once, or is paid once by each."""
-    for player in pairs[0] if pairs else ():
+    Either one player pays every other player once, or is paid once by each. Or losers pay winners
+    in fewer payments than there are players.
+    """
+    if not pairs:
+        return True
+    for player in pairs[0]:
         others = {
             payee if payer == player else payer
             for payer, payee in pairs
@@ -464,4 +464,5 @@ def _has_one_counterparty(pairs: Pairs) -> bool:
         }
         if len(others) == len(pairs):
             return True
-    return not pairs
+    ways = all(left[payer] < 0 < left[payee] for payer, payee in pairs)
+    return ways and len(set(pairs)) == len(pairs) <= max(len(left) - 1, 0)

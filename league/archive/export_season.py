@@ -210,12 +210,23 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
 # --- actions --------------------------------------------------------------------------------------
 
 
+# For each of these posting kinds, the sign of the chips moved from drift to carry.
+CARRIED = {"hand": 1, "carry put right": -1}
+
+
 def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
     """Yield the postings of exported rows, in posting order."""
     book = season.league.book_id
     rows = Posting.objects.filter(book=book).order_by("pk").values_list("pk", "key")
     for batch in batched(rows.iterator(BATCH), BATCH):
-        chips = _chips([pk for pk, _ in batch])
+        # the net chips that each posting moved from drift to carry
+        chips: dict[int, int] = {}
+        for debit, credit, sign in (("drift", "carry", 1), ("carry", "drift", -1)):
+            transfers = Transfer.objects.filter(
+                posting__in=[pk for pk, _ in batch], debit__kind=debit, credit__kind=credit
+            )
+            for pk, amount in transfers.values_list("posting", "amount"):
+                chips[pk] = chips.get(pk, 0) + sign * amount
         for pk, key in batch:
             prefix, _, subject = key.partition(":")
             for kind, posting_kind in POSTING_KINDS.items():
@@ -225,20 +236,6 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
                     values = {"row": "Posting", "id": numbers.give("Posting", pk)}
                     yield _line(values | {"kind": kind, "of": of, "chips": carried})
                     break
-
-
-# For each of these posting kinds, the sign of the chips moved from drift to carry.
-CARRIED = {"hand": 1, "carry put right": -1}
-
-
-def _chips(postings: list[int]) -> dict[int, int]:
-    """Return the net chips that each posting moved from drift to carry."""
-    chips: dict[int, int] = {}
-    for debit, credit, sign in (("drift", "carry", 1), ("carry", "drift", -1)):
-        rows = Transfer.objects.filter(posting__in=postings, debit__kind=debit, credit__kind=credit)
-        for posting, amount in rows.values_list("posting", "amount"):
-            chips[posting] = chips.get(posting, 0) + sign * amount
-    return chips
 
 
 def _line(values: Values) -> str:

@@ -170,8 +170,12 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
             raise _no_season("too-long", f"line {number} is longer than {LONGEST_LINE} characters")
         if not line.strip():
             continue
-        if _depth(line) > DEEPEST:
-            raise _no_season("not-json", f"line {number} is nested more than {DEEPEST} deep")
+        if line.count("[") + line.count("{") > DEEPEST:  # some may be inside strings
+            brackets = _BRACKET.findall(_STRING.sub("", line))
+            depths = accumulate(1 if bracket in "[{" else -1 for bracket in brackets)
+            if max(depths, default=0) > DEEPEST:
+                text = f"line {number} is nested more than {DEEPEST} deep"
+                raise _no_season("not-json", text)
         try:
             value = json.loads(line)
         except ValueError:
@@ -180,14 +184,6 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
             text = f"line {number} is no JSON object: the file is no season"
             raise _no_season("not-json", text)
         yield number, value
-
-
-def _depth(line: str) -> int:
-    """Return the nesting depth of the brackets in a line, ignoring brackets inside strings."""
-    if line.count("[") + line.count("{") <= DEEPEST:
-        return 0
-    brackets = _BRACKET.findall(_STRING.sub("", line))
-    return max(accumulate(1 if each in "[{" else -1 for each in brackets), default=0)
 
 
 def _no_season(code: str, text: str) -> RefusedError:

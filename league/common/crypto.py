@@ -24,14 +24,13 @@ def cipher(purpose: str) -> MultiFernet:
 
     It can also decrypt values that earlier secret keys encrypted.
     """
-    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return MultiFernet([Fernet(_derived(str(secret), purpose)) for secret in secrets])
-
-
-def _derived(secret: str, purpose: str) -> bytes:
     info = f"dealers-choice {purpose}".encode()
-    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=info)
-    return base64.urlsafe_b64encode(hkdf.derive(secret.encode()))
+    ciphers = []
+    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=info)
+        key = hkdf.derive(str(secret).encode())
+        ciphers.append(Fernet(base64.urlsafe_b64encode(key)))
+    return MultiFernet(ciphers)
 
 
 TOKEN_BYTES = 24

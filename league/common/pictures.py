@@ -7,7 +7,6 @@ weights of variable fonts. Characters missing in both are drawn in a system font
 
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -24,21 +23,18 @@ def png_of(svg: str) -> bytes:
     size without changing any pixel. https://www.w3.org/TR/png-3/#5Chunk-layout
     """
     png = vl_convert.svg_to_png(svg)
-    chunks = list(_chunks(png))
+    chunks: list[tuple[bytes, bytes]] = []
+    at = 8
+    while at < len(png):
+        size = int.from_bytes(png[at : at + 4])
+        chunks.append((png[at + 4 : at + 8], png[at + 8 : at + 8 + size]))
+        at += 12 + size
     pixels = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
     head, *_, end = ((kind, body) for kind, body in chunks if kind != b"IDAT")
     return png[:8] + b"".join(
         len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4)
         for kind, body in (head, (b"IDAT", zlib.compress(pixels)), end)
     )
-
-
-def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = 8
-    while at < len(png):
-        size = int.from_bytes(png[at : at + 4])
-        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
-        at += 12 + size
 
 
 def with_font(svg: str) -> str:

@@ -136,7 +136,13 @@ def too_deep(value: object) -> bool:
     """Check whether a JSON value is nested deeper than any record can be."""
     level = [value]
     for _ in range(DEEPEST + 1):
-        level = [each for outer in level for each in _children(outer)]
+        below: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                below += item.values()
+            elif isinstance(item, list):
+                below += item
+        level = below
     return bool(level)
 
 
@@ -161,12 +167,6 @@ def is_storable(value: object) -> bool:
                 return False
         level = below
     return not level and not _UNSTORABLE.search("".join(texts))
-
-
-def _children(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _reason(value: object) -> str:

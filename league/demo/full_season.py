@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.db import transaction
 from django.utils import timezone
@@ -137,14 +137,21 @@ def _by_name(evening: Evening) -> dict[str, int]:
 
 
 def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
-    """Play one hand. Skip the game if no random hand is legal."""
+    """Play one random hand, preferably without findings. Skip the game if no hand is legal."""
     table = Table(
         stacks=_by_name(evening),
         button=len(evening.recorded) % len(evening.players),
         carried=evening.carried,
         chance=evening.chance,
     )
-    hand = _likely_hand(evening.night, table, call)
+    hand: tuple[Record, Answer] | None = None
+    for tries in range(MOST_TRIES):
+        record = make_up(table, call[0], call[1:])
+        answer = play_out(record, table.chance, lambda made: check(evening.night, made).answer)
+        if answer:
+            hand = record, answer
+        if hand and (tries >= TRIES or not codes(hand[1])):
+            break
     if hand is None:
         return
     record = _as_recorded(*hand, evening)
@@ -154,19 +161,6 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
     evening.recorded.append(recorded)
     evening.carried = tuple(recorded.answer["carries"])
     evening.waiting = call if evening.carried else ()
-
-
-def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
-    """Return a random legal hand, preferably without findings; None if no attempt is legal."""
-    likely: tuple[Record, Answer] | None = None
-    for tries in range(MOST_TRIES):
-        record = make_up(table, call[0], call[1:])
-        answer = play_out(record, table.chance, lambda made: check(night, made).answer)
-        if answer:
-            likely = record, answer
-        if likely and (tries >= TRIES or not codes(likely[1])):
-            break
-    return likely
 
 
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
@@ -192,20 +186,20 @@ def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
 
 def _correct(evening: Evening, by: User) -> None:
     """Correct one hand and void another hand."""
-    plain = [each for each in evening.recorded if _is_plain(each)]
-    for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
-        if record and not check(evening.night, record, instead_of=hand).errors:
-            revise_hand(hand, uuid4(), record, by=by, reason="one more chip before the fold")
+    plain = []
+    for recorded in evening.recorded:
+        record = recorded.revision.record
+        if not (recorded.answer["carry"] or "carried" in record or "took" in record):
+            plain.append(recorded)
+    for recorded in plain:
+        hand, corrected = recorded.hand, _paid_more(recorded.revision.record)
+        if corrected and not check(evening.night, corrected, instead_of=hand).errors:
+            revise_hand(hand, uuid4(), corrected, by=by, reason="one more chip before the fold")
             break
     if len(plain) > 2:
         void_hand(
             plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
         )
-
-
-def _is_plain(recorded: Recorded) -> bool:
-    answer, record = recorded.answer, recorded.revision.record
-    return not (answer["carry"] or "carried" in record or "took" in record)
 
 
 def _paid_more(record: Record) -> Record | None:
@@ -259,18 +253,18 @@ def _record(
     for player in sitting:
         buy_in(night, player, BUY_IN, buy_in_id=uuid4(), by=by)
     ids = {player.name: player.pk for player in sitting}
-    settled = [
-        (Hand(id=uuid4(), night=night, made_at=starts + number * A_HAND_TAKES), _verdict(deal, ids))
-        for number, deal in enumerate(deals, start=1)
-    ]
+    settled = []
+    for number, deal in enumerate(deals, start=1):
+        hand = Hand(id=uuid4(), night=night, made_at=starts + number * A_HAND_TAKES)
+        verdict = Verdict(
+            record=deal.record,
+            variant=deal.record["variant"],
+            answer=dict(deal.answer),
+            names={player["name"]: ids[player["name"]] for player in deal.record["players"]},
+        )
+        settled.append((hand, verdict))
     write_hands(night, settled, by=by)
     close_and_pay(night, by)
-
-
-def _verdict(deal: Deal, ids: Mapping[str, UUID]) -> Verdict:
-    names = {player["name"]: ids[player["name"]] for player in deal.record["players"]}
-    variant = deal.record["variant"]
-    return Verdict(record=deal.record, variant=variant, answer=dict(deal.answer), names=names)
 
 
 def close_and_pay(night: Night, by: User) -> None:
@@ -283,22 +277,23 @@ def close_and_pay(night: Night, by: User) -> None:
 def _deals(
     names: Sequence[str], most: int, called: Iterator[tuple[str, ...]], chance: Random
 ) -> list[Deal]:
-    """Return `most` hands. Each hand with a carried pot is followed by the hand that wins it."""
+    """Return `most` hands, some with cards.
+
+    Each hand with a carried pot is followed by the hand that wins it.
+    """
     deals: list[Deal] = []
     while missing := most - len(deals):
-        made = [_make_up(_table(names, at, (), chance), next(called)) for at in range(missing)]
+        made = []
+        for at in range(missing):
+            table, (game, *modifiers) = _table(names, at, (), chance), next(called)
+            with_cards = chance.randrange(SHOWN) == 0
+            brief = None if with_cards else make_up_briefly(table, game, tuple(modifiers))
+            made.append(brief or make_up(table, game, tuple(modifiers)))
         for deal, follow in _settled(made, names, chance):
             both = [deal, follow] if follow else [deal]
             if len(deals) + len(both) <= most:
                 deals += both
     return deals
-
-
-def _make_up(table: Table, call: tuple[str, ...]) -> Record:
-    """Return a random hand of the called game, sometimes with its cards."""
-    shown = table.chance.randrange(SHOWN) == 0
-    brief = None if shown else make_up_briefly(table, call[0], call[1:])
-    return brief or make_up(table, call[0], call[1:])
 
 
 def _settled(
@@ -311,7 +306,12 @@ def _settled(
         if "errors" not in answer and not codes(answer)
     ]
     carried = [deal for deal in answers if deal.answer["carry"]]
-    follows = [_follow(deal, names, chance) for deal in carried]
+    follows = []
+    for deal in carried:
+        record = deal.record
+        button = (record["button"] + 1) % len(names)
+        table = _table(names, button, tuple(deal.answer["carries"]), chance)
+        follows.append(make_up(table, record["variant"], tuple(record.get("modifiers", ()))))
     won = {
         id(deal): Deal(record, answer)
         for deal, record, answer in zip(carried, follows, settle_many(follows), strict=True)
@@ -322,13 +322,6 @@ def _settled(
             yield deal, None
         elif id(deal) in won:
             yield deal, won[id(deal)]
-
-
-def _follow(deal: Deal, names: Sequence[str], chance: Random) -> Record:
-    record = deal.record
-    button = (record["button"] + 1) % len(names)
-    table = _table(names, button, tuple(deal.answer["carries"]), chance)
-    return make_up(table, record["variant"], tuple(record.get("modifiers", ())))
 
 
 def _table(

@@ -69,8 +69,10 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
     hand was dealt under.
     """
     games = documents_of(night.season.league)
-    slug = _last_slug(instead_of) if instead_of else ""
-    recorded = _recorded_document(instead_of, slug) if instead_of and slug else None
+    if instead_of is None:
+        return games
+    slug = instead_of.revisions.get(current=True).record["variant"]
+    recorded = _recorded_document(instead_of, slug) if slug and isinstance(slug, str) else None
     if recorded is not None and not is_listed(slug, recorded):
         games[slug] = recorded.document
     return games
@@ -82,11 +84,6 @@ def replayable(revision: Revision | ConflictingRecord) -> Record:
     if isinstance(record["variant"], str) and is_listed(record["variant"], revision.document):
         return record
     return record | {"variant": revision.document.document}
-
-
-def _last_slug(hand: Hand) -> str:
-    variant = hand.revisions.get(current=True).record["variant"]
-    return variant if isinstance(variant, str) else ""
 
 
 def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:

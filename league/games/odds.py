@@ -64,7 +64,8 @@ def request_odds(
         "players": players,
         "deals": DEALS,
     }
-    key, asker = _key(request), str(league or "")
+    content = documents.content_hash(document)
+    key, asker = documents.content_hash(request | {"document": content}), str(league or "")
     existing = Odds.objects.filter(deal=key).first()
     if existing is not None or _waiting_odds().filter(asker=asker).count() >= MOST_WAITING:
         return existing
@@ -126,11 +127,6 @@ def _wake(deal: str) -> None:
         current_app.send_task(FIND)
     except OperationalError:
         logger.warning("The broker is away: odds %s wait for the next sweep.", deal[:12])
-
-
-def _key(request: dict[str, Any]) -> str:
-    content = documents.content_hash(request["document"])
-    return documents.content_hash(request | {"document": content})
 
 
 def _waiting_odds() -> QuerySet[Odds]:

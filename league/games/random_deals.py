@@ -43,7 +43,13 @@ def make_up(
     if table.carried:
         record["carried"] = [dict(each) for each in table.carried]
     record["players"] = _players(form, table)
-    return record | _deal(form, record, table.chance)
+    deck = _shuffled(form, table.chance)
+    for place, player in enumerate(record["players"]):  # folded players show no cards
+        if not player.get("folded") and not (form["bank"] and place == table.button):
+            player.update(_own(form, deck, table.chance))
+    if board := [_draw_cards(deck, len(row["slots"])) for row in form["board"]]:
+        record["board"] = board
+    return record
 
 
 def make_up_briefly(
@@ -67,7 +73,10 @@ def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) 
         answer = judge(record)
         if "tie-not-broken" in codes(answer):
             record["tiebreaks"] = [tiebreak(record, chance)]
-        elif not any(turn(record, name) for name in _not_beating(answer)):
+            continue
+        findings = answer.get("findings", ())
+        behind = [each["player"] for each in findings if each["code"] == "did-not-beat"]
+        if not any(turn(record, name) for name in behind):
             return answer
 
 
@@ -118,11 +127,6 @@ def _listed_form(
     return presentation_form.form(slug, modifiers, dict(options))
 
 
-def _not_beating(answer: Answer) -> list[str]:
-    findings = answer.get("findings", ())
-    return [each["player"] for each in findings if each["code"] == "did-not-beat"]
-
-
 def _options(form: Form, chance: Random) -> dict[str, Any]:
     """Return values for the required options, and sometimes for other options."""
     choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
@@ -141,45 +145,27 @@ def _any(option: Form, chance: Random) -> str | int:
 
 
 def _players(form: Form, table: Table) -> list[Record]:
+    """Return the players with their payments. Usually two or three do not fold.
+
+    If a pot is carried, only players who can win it stay.
+    """
     if form["bank"]:
         return [{"name": name} for name in table.stacks]
     bet = table.chance.choice((*BETS, max(table.stacks.values())))
-    stays = _stay(table)
-    return [
-        _stay_in(name, bet, stack) if name in stays else _fold(name, bet, stack, table.chance)
-        for name, stack in table.stacks.items()
-    ]
-
-
-def _stay(table: Table) -> set[str]:
-    """Return the players who do not fold, usually two or three.
-
-    If a pot is carried, return players who can win it.
-    """
     entitled = {name for each in table.carried for name in each["for"]}
     eager = [name for name in table.stacks if name in entitled or not entitled]
     count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
-    return set(table.chance.sample(eager, min(count, len(eager))))
-
-
-def _stay_in(name: str, bet: int, stack: int) -> Record:
-    if stack <= bet:
-        return {"name": name, "paid": stack, "all_in": True}
-    return {"name": name, "paid": bet}
-
-
-def _fold(name: str, bet: int, stack: int, chance: Random) -> Record:
-    return {"name": name, "paid": min(stack, chance.choice((ANTE, ANTE, bet // 2))), "folded": True}
-
-
-def _deal(form: Form, record: Record, chance: Random) -> Record:
-    """Deal cards to the remaining players, then the board. Folded players show no cards."""
-    deck = _shuffled(form, chance)
-    for place, player in enumerate(record["players"]):
-        if not player.get("folded") and not (form["bank"] and place == record["button"]):
-            player.update(_own(form, deck, chance))
-    board = [_draw_cards(deck, len(row["slots"])) for row in form["board"]]
-    return {"board": board} if board else {}
+    stays = set(table.chance.sample(eager, min(count, len(eager))))
+    players: list[Record] = []
+    for name, stack in table.stacks.items():
+        if name not in stays:
+            paid = min(stack, table.chance.choice((ANTE, ANTE, bet // 2)))
+            players.append({"name": name, "paid": paid, "folded": True})
+        elif stack <= bet:
+            players.append({"name": name, "paid": stack, "all_in": True})
+        else:
+            players.append({"name": name, "paid": bet})
+    return players
 
 
 def _own(form: Form, deck: list[str], chance: Random) -> Record:

@@ -124,10 +124,6 @@ def _get_process() -> Process:
             if process.poll() is None:
                 return process
             _end(process)
-    return _started()
-
-
-def _started() -> Process:
     environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     return subprocess.Popen(  # noqa: S603 (our own code, with this Python)
         [sys.executable, "-I", "-B", "-c", _MAIN, str(_ROOT)],

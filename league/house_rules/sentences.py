@@ -81,8 +81,11 @@ def _buy_ins(league: League) -> Iterator[str]:
     last = nights.order_by("-started_at").values_list("usual_buy_in", flat=True).first()
     yield _("The usual buy-in is %(chips)s.") % {"chips": _chips(last or USUAL_BUY_IN, league)}
     yield from _limits(league)
+    values = [str(chips) for chips in league.denominations]
+    if league.chip_set:
+        values = [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
     yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
-        "values": ", ".join(_chip_values(league)),
+        "values": ", ".join(values),
         "money": in_money(1, league),
     }
     yield _(
@@ -115,12 +118,6 @@ def _limits(league: League) -> Iterator[str]:
             LimitPolicy.WARN: _("You may go beyond these limits if you confirm it."),
             LimitPolicy.REFUSE: _("Only hosts may go beyond these limits."),
         }[LimitPolicy(league.limits)]
-
-
-def _chip_values(league: League) -> list[str]:
-    if not league.chip_set:
-        return [str(chips) for chips in league.denominations]
-    return [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
 
 
 def _settling(league: League) -> Iterator[str]:

@@ -1,12 +1,10 @@
 """A league's own words on its house rules. Versions are added, and never changed or deleted."""
 
-from collections.abc import Iterator
-
 from django.db import transaction
 
 from league.change_version import bump_league
 from league.common import row_limits
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import problem, refuse
 from league.common.text import wrong_text
 from league.house_rules.irregularities import title_of
 from league.journal import entries
@@ -19,12 +17,18 @@ MOST_SHOWN = 50
 def write_rule(league: League, topic: str, text: str, *, by: User | None) -> HouseRule | None:
     """Add a version of the league's words on a topic, and return the current version, if any.
 
-    Saving the current words again changes nothing. Raises RefusedError.
+    Spaces around lines and empty lines are removed. Saving the current words again changes nothing.
+    Raises RefusedError.
     """
-    text = _lines(text)
+    text = "\n".join(filter(None, (line.strip() for line in text.splitlines())))
     bump_league(league.pk)  # locks the league, so that versions are numbered one after the other
     rows = HouseRule.objects.filter(league=league)
-    refuse(_problems(topic, text))
+    wrong = []
+    if topic and not title_of(topic):
+        wrong.append(problem("topic", "unknown-topic", "there is no such irregularity"))
+    # Line breaks are the only control characters in the text.
+    words = text.replace("\n", " ")
+    refuse([*wrong, *wrong_text("text", words, longest=LONGEST_HOUSE_RULES, needed=False)])
     last = rows.filter(topic=topic).order_by("-number").first()
     if text == (last.text if last else ""):
         return last
@@ -35,19 +39,6 @@ def write_rule(league: League, topic: str, text: str, *, by: User | None) -> Hou
     )
     entries.append(league, entries.Kind.WRITTEN, rows.filter(pk=rule.pk))
     return rule
-
-
-def _lines(text: str) -> str:
-    """Return the text without spaces around its lines and without empty lines."""
-    return "\n".join(filter(None, (line.strip() for line in text.splitlines())))
-
-
-def _problems(topic: str, text: str) -> Iterator[Problem]:
-    if topic and not title_of(topic):
-        yield problem("topic", "unknown-topic", "there is no such irregularity")
-    # Line breaks are the only control characters in the text.
-    words = text.replace("\n", " ")
-    yield from wrong_text("text", words, longest=LONGEST_HOUSE_RULES, needed=False)
 
 
 def current_rules(league: League) -> dict[str, HouseRule]:

@@ -170,21 +170,18 @@ def _record_all(
     _same_chips(night, fresh)
     players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
     _top_up(night, fresh, players, by)
-    write_hands(night, [_settled(night, hand, players) for hand in fresh], by=by)
+    settled = []
+    for each in fresh:
+        record = each.found.record
+        verdict = Verdict(
+            record=record,
+            variant=each.variant,
+            answer=each.answer | {"variant": record["variant"]},
+            names={name: players[name].pk for name in fitting.names(record)},
+        )
+        settled.append((Hand(id=each.found.id, night=night, made_at=each.at), verdict))
+    write_hands(night, settled, by=by)
     return len(fresh)
-
-
-def _settled(
-    night: Night, settled_hands: SettledHand, players: Mapping[str, Player]
-) -> tuple[Hand, Verdict]:
-    record = settled_hands.found.record
-    verdict = Verdict(
-        record=record,
-        variant=settled_hands.variant,
-        answer=settled_hands.answer | {"variant": record["variant"]},
-        names={name: players[name].pk for name in fitting.names(record)},
-    )
-    return Hand(id=settled_hands.found.id, night=night, made_at=settled_hands.at), verdict
 
 
 def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
@@ -249,7 +246,14 @@ def _close(
             import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")
         )
         return
-    bears = _bearers(night, options.bears)
+    bears: list[UUID] = []  # the players who share a difference
+    if options.bears:
+        name = tidy(options.bears).lower()
+        bears = [
+            line.player
+            for line in tally(night).lines
+            if options.bears == EVERYONE or line.name.lower() == name
+        ]
     decisions = Decisions(by_hands=True, bears=bears, ended_at=planned.ends_at)
     try:
         with transaction.atomic():
@@ -261,14 +265,6 @@ def _close(
     except RefusedError as refused:
         file = f"night {planned.name}"
         report.refused += [import_problem(each, file=file) for each in refused.errors]
-
-
-def _bearers(night: Night, bears: str) -> list[UUID]:
-    """Return the players who share a difference: all who played, a single player, or none."""
-    if not bears:
-        return []
-    lines, name = tally(night).lines, tidy(bears).lower()
-    return [line.player for line in lines if bears == EVERYONE or line.name.lower() == name]
 
 
 def _settle(closing: Closing, by: User | None) -> None:

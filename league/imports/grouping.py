@@ -291,13 +291,16 @@ def settled_hands(
                 refused += [event.refused(error) for error in answer["errors"]]
                 night.doubts[REFUSED] += 1
                 continue
-            findings = _findings(event, record, answer)
+            found = answer["findings"]
+            if "actions" in record:
+                found = in_file_unit(replay_record(record), record)["findings"]
+            findings = [event.refused({"where": "", **each}) for each in found]
             explained = _follow(night, event, answer, findings)
             if not event.known:
                 done += 1
                 night.won.update(answer["net"])
-                judged_ = SettledHand(moment, event, record["variant"], answer, findings, explained)
-                good.append(judged_)
+                variant = record["variant"]
+                good.append(SettledHand(moment, event, variant, answer, findings, explained))
         yield done, good
 
 
@@ -341,11 +344,3 @@ def _add_differences(
         for difference in differences
         if difference is not None
     ]
-
-
-def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
-    """Return the hand's rule violations and its differences from what the file states."""
-    findings = answer["findings"]
-    if "actions" in record:
-        findings = in_file_unit(replay_record(record), record)["findings"]
-    return [hand.refused({"where": "", **each}) for each in findings]

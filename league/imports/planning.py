@@ -299,7 +299,11 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
             read_hands += hands
     of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
     statements = [statement for read_hand in read_hands for statement in read_hand.before]
-    places = _places(of_hands, statements, ledgers) if options.places is None else options.places
+    places = options.places
+    if places is None:  # as many decimal places as the files use
+        of_files = [fitting.places(hand.record) or 0 for hand in of_hands]
+        of_files += [statement.places for statement in statements]
+        places = max([*of_files, *(ledger.read.places for ledger in ledgers)], default=0)
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, places, names, nights, import_plan)
     _fill_nights(read_hands, placed, places, names, nights)
@@ -322,7 +326,12 @@ def _place_hands(
 ) -> Placed:
     """Return each hand's night, time and event, including hands from an earlier import."""
     placed: Placed = {}
-    recorded = _recorded(league, hands)
+    ids = list({hand.id for hand in hands})
+    recorded: set[UUID] = set()
+    for start in range(0, len(ids), AT_ONCE):
+        batch = ids[start : start + AT_ONCE]
+        rows = Hand.objects.filter(pk__in=batch, night__season__league=league)
+        recorded.update(rows.values_list("pk", flat=True))
     for hand in hands:
         night, at = nights.place(hand)
         if hand.id in recorded:
@@ -363,28 +372,6 @@ def _fill_nights(
             hand[0].events.append((hand[1], hand[2]))
 
 
-def _places(
-    hands: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
-) -> int:
-    """Return the largest number of decimal places in the files."""
-    of_hands = [fitting.places(hand.record) or 0 for hand in hands]
-    stated = [statement.places for statement in statements]
-    return max([*of_hands, *stated, *(ledger.read.places for ledger in ledgers)], default=0)
-
-
-def _recorded(league: League, hands: list[ImportedHand]) -> set[UUID]:
-    """Return the ids of the hands that the league has already recorded."""
-    ids = list({each.id for each in hands})
-    slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
-    return {
-        hand_id
-        for keys in slices
-        for hand_id in Hand.objects.filter(pk__in=keys, night__season__league=league).values_list(
-            "pk", flat=True
-        )
-    }
-
-
 # --- reading ------------------------------------------------------------------------------------
 
 
@@ -394,9 +381,12 @@ def _hands(
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
     for read_hand in iter_text(source.text, suffix, options.amounts):
-        wrong = [problem.as_dict() for problem in read_hand.problems]
+        wrong = [each.as_dict() for each in read_hand.problems]
         if not wrong and read_hand.is_hand:
-            wrong = list(_wrong_record(read_hand.record))
+            if isinstance(read_hand.record, dict):
+                wrong = list(unstorable(read_hand.record))
+            else:
+                wrong = [problem("", "wrong-type", "a record must be an object")]
         if wrong or not isinstance(read_hand.record, dict):
             place = {"file": source.name, "hand": read_hand.hand, "line": read_hand.line}
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
@@ -413,13 +403,6 @@ def _hands(
             packed=pack(read_hand.record),
         )
         yield _ReadHand(source.name, hand, read_hand.before, read_hand.is_hand)
-
-
-def _wrong_record(record: object) -> Iterator[Problem]:
-    if not isinstance(record, dict):
-        yield problem("", "wrong-type", "a record must be an object")
-    else:
-        yield from unstorable(record)
 
 
 # --- ledgers ------------------------------------------------------------------------------------

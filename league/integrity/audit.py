@@ -6,7 +6,7 @@ league and does not stop the audit of other leagues.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -70,8 +70,21 @@ def _expected_transfers(league: League) -> Iterator[tuple[str, str, int]]:
         for revision in batch:
             lines = posted.get(revision.posting_id, Counter())
             yield from expected_lines(revision, revision.answer, lines).elements()
-    yield from _between_hands(league)
-    yield from _charge_transfers(league)
+    # the posted corrections to a carry, and the pots that a later night took over
+    posted_carries = Transfer.objects.filter(
+        book=league.book, posting__key__startswith=PostingKey.CARRY.prefix
+    )
+    yield from posted_carries.values_list("debit__key", "credit__key", "amount")
+    for night in Night.objects.filter(season__league=league).exclude(opening_pots=[]):
+        for pot in night.opening_pots:
+            before = accounts.carry(UUID(pot["from"]))
+            yield before.key, accounts.carry(night.pk).key, pot["amount"]
+    charges = Charge.objects.filter(night__season__league=league, posting__reversal=None)
+    for charge in charges.select_related("night").prefetch_related("shares"):
+        nets = {each.player_id: each.gets - each.owes for each in charge.shares.all()}
+        season, keeper = charge.night.season_id, charge.keeper_id
+        for move in charge_transfers(season, nets, fund=charge.fund, keeper=keeper):
+            yield move.debit.key, move.credit.key, move.amount
     closings = Closing.objects.filter(league=league, posting__reversal=None)
     for closing in closings.prefetch_related("lines"):
         for move in closing_transfers(closing.night_id, closing.lines.all()):
@@ -94,27 +107,6 @@ def _exchange_transfers(league: League) -> Iterator[tuple[str, str, int]]:
         payee = out.banker_id or out.player_id
         stack = accounts.stack(out.night_id, out.player_id)
         yield stack.key, accounts.tab(payee).key, out.chips
-
-
-def _charge_transfers(league: League) -> Iterator[tuple[str, str, int]]:
-    charges = Charge.objects.filter(night__season__league=league, posting__reversal=None)
-    for charge in charges.select_related("night").prefetch_related("shares"):
-        nets = {each.player_id: each.gets - each.owes for each in charge.shares.all()}
-        season, keeper = charge.night.season_id, charge.keeper_id
-        for move in charge_transfers(season, nets, fund=charge.fund, keeper=keeper):
-            yield move.debit.key, move.credit.key, move.amount
-
-
-def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
-    """Yield the posted corrections to a carry, and the pots that a later night took over."""
-    posted = Transfer.objects.filter(
-        book=league.book, posting__key__startswith=PostingKey.CARRY.prefix
-    )
-    yield from posted.values_list("debit__key", "credit__key", "amount")
-    for night in Night.objects.filter(season__league=league).exclude(opening_pots=[]):
-        for pot in night.opening_pots:
-            before = accounts.carry(UUID(pot["from"]))
-            yield before.key, accounts.carry(night.pk).key, pot["amount"]
 
 
 def valid_revisions(league: League) -> QuerySet[Revision]:
@@ -210,19 +202,14 @@ def _of_league(league: League, *chosen: Check) -> list[Finding]:
     return findings
 
 
-def _point() -> AbstractContextManager[object]:
-    """Return a savepoint for a check if the caller has an open transaction.
-
-    This function does not start a transaction, because on SQLite that would block players during
-    the audit.
-    """
-    return transaction.atomic() if connection.in_atomic_block else nullcontext()
-
-
 def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    """Return a check's findings, or a single finding if unreadable rows make it fail."""
+    """Return a check's findings, or a single finding if unreadable rows make it fail.
+
+    The check has a savepoint if the caller has an open transaction. Otherwise it has none, because
+    on SQLite a transaction would block players during the audit.
+    """
     try:
-        with _point():
+        with transaction.atomic() if connection.in_atomic_block else nullcontext():
             return list(check())
     except Exception as error:
         if not connection.is_usable():
@@ -286,7 +273,14 @@ def invalid_rows(league: League) -> Iterator[Finding]:
     conflicts = ConflictingRecord.objects.filter(night__season__league=league)
     for what, rows in (("revision", revisions), ("conflicting record", conflicts)):
         for pk, names, record, answer in _values(rows, "names", "record", "answer"):
-            if not (_names(names, players) and isinstance(record, dict) and _is_answer(answer)):
+            valid = (
+                isinstance(names, dict)
+                and all(player in players for player in names.values())
+                and isinstance(record, dict)
+                and isinstance(answer, dict)
+                and all(key in answer for key in (*CHIPS, "findings"))
+            )
+            if not valid:
                 yield _invalid(league, what, pk)
     for pk, pots in _values(Night.objects.filter(season__league=league), "opening_pots"):
         if not _pots(pots, players):
@@ -302,14 +296,6 @@ def _values(rows: QuerySet[Any], *names: str) -> Iterator[tuple[Any, ...]]:
 
 def _invalid(league: League, what: str, pk: object) -> Finding:
     return Finding("strange", f"{league}, {what} {pk} holds what nobody wrote", (str(pk),))
-
-
-def _names(names: object, players: set[str]) -> bool:
-    return isinstance(names, dict) and all(each in players for each in names.values())
-
-
-def _is_answer(answer: object) -> bool:
-    return isinstance(answer, dict) and all(key in answer for key in (*CHIPS, "findings"))
 
 
 def _pots(pots: object, players: set[str]) -> bool:
@@ -404,7 +390,11 @@ def wrong_answers(league: League) -> Iterator[Finding]:
 def unsettled_nights(league: League) -> Iterator[Finding]:
     """Yield chips left by closed nights and finished hands in accounts that should be empty."""
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
-    kept_pots = _unsettled_pots(league)
+    # a later night takes over all of these chips
+    kept_pots = {
+        accounts.carry(row.night_id).key: sum(pot["amount"] for pot in row.kept)
+        for row in Closing.objects.filter(league=league, posting__reversal=None)
+    }
     closed = {str(pk) for pk in nights.values_list("pk", flat=True)}
     for key, chips in balances(league.book, nonzero=True).items():
         kind, _, rest = key.partition(":")
@@ -415,17 +405,6 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
     for closing in sums.exclude(left=0).exclude(left=None):
         text = f"{league}, closing {closing.sequence} does not add up to zero"
         yield Finding("lines-unbalanced", text, (str(closing.pk),))
-
-
-def _unsettled_pots(league: League) -> dict[str, int]:
-    """Return the chips that closed nights have kept, keyed by account.
-
-    A later night takes over all of these chips.
-    """
-    rows = Closing.objects.filter(league=league, posting__reversal=None)
-    return {
-        accounts.carry(row.night_id).key: sum(pot["amount"] for pot in row.kept) for row in rows
-    }
 
 
 # A league's checks, by name.

@@ -372,10 +372,6 @@ def _differing_states(league: League) -> Iterator[Finding]:
         if night.state != state or not (none or during):
             text = f"{league}, {night} is {night.state}, and its closings say otherwise"
             yield Finding("state-differs", text, (str(night.pk),))
-    yield from _differing_hands(league)
-
-
-def _differing_hands(league: League) -> Iterator[Finding]:
     rows = Revision.objects.filter(hand__night__season__league=league).order_by("hand", "number")
     last = {hand: (key, voids) for hand, key, voids in rows.values_list("hand", "pk", "voids")}
     current = set(rows.filter(current=True).values_list("pk", flat=True))

@@ -272,27 +272,24 @@ def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
     lines = rows.values_list(*names).iterator(ROWS_AT_ONCE)
     row_values = (dict(zip(names, row, strict=True)) for row in lines)
     while part := list(islice(row_values, ROWS_AT_ONCE)):
-        beside = _transfers(part) if table.model is Posting else {}
+        transfers = _transfers(part) if table.model is Posting else {}
         for row in part:
-            yield _sealed(table, row, beside.get(row["pk"], []), salt)
-
-
-def _sealed(table: Table, row: Values, beside: list[Any], salt: str) -> SealedRow:
-    core = [table.core(row)] if table.core else []
-    fixed = [row[name] for name in table.fixed if name not in table.added]
-    return SealedRow(
-        table.name,
-        str(row["pk"]),
-        fixed=digest([*fixed, *core, *beside, *_added(table, row)]),
-        words=digest([salt, *(row[name] for name in table.words)]) if table.words else "",
-        state=digest([row[name] for name in table.state]) if table.state else "",
-        who={name: row[name] for name in table.who},
-    )
-
-
-def _added(table: Table, row: Values) -> list[Values]:
-    changed = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
-    return [changed] if changed else []
+            fixed = [row[name] for name in table.fixed if name not in table.added]
+            if table.core:
+                fixed.append(table.core(row))
+            fixed += transfers.get(row["pk"], [])
+            if added := {
+                name: row[name] for name, usual in table.added.items() if row[name] != usual
+            }:
+                fixed.append(added)
+            yield SealedRow(
+                table.name,
+                str(row["pk"]),
+                fixed=digest(fixed),
+                words=digest([salt, *(row[name] for name in table.words)]) if table.words else "",
+                state=digest([row[name] for name in table.state]) if table.state else "",
+                who={name: row[name] for name in table.who},
+            )
 
 
 def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:

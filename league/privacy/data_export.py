@@ -66,6 +66,10 @@ def as_json(data: Data) -> str:
 def of_user(user: User) -> Data:
     """Return the data about an account and every player that it has claimed."""
     players = Player.objects.filter(user=user).select_related("league__book").order_by("pk")
+    # a phone's endpoint is a secret of its push service
+    phones = PushSubscription.objects.filter(user=user).values("kind", "made_at", "gone_at")
+    choices = NoticeChoice.objects.filter(user=user).values("kind", "by_push", "by_mail")
+    notices = Notice.objects.filter(user=user).values("title", "body", "made_at")
     return {
         "account": {
             "username": user.username,
@@ -94,7 +98,11 @@ def of_user(user: User) -> Data:
             {"kind": each.kind.title, "handle": each.handle, "holder": each.holder}
             for each in methods_of(user)
         ],
-        "notices": _notices(user),
+        "notices": {
+            "phones": list(phones.order_by("pk")),
+            "choices": list(choices.order_by("pk")),
+            "told": list(notices.order_by("pk")),
+        },
         "letters": list(_mails(user).values("subject", "body", "made_at").order_by("pk")),
         "players": [of_player(player) for player in players],
     }
@@ -122,18 +130,6 @@ def _signing_in(user: User) -> Data:
     }
 
 
-def _notices(user: User) -> Data:
-    """Return the user's phones, choices and notifications, without endpoints."""
-    phones = PushSubscription.objects.filter(user=user).values("kind", "made_at", "gone_at")
-    choices = NoticeChoice.objects.filter(user=user).values("kind", "by_push", "by_mail")
-    notices = Notice.objects.filter(user=user).values("title", "body", "made_at")
-    return {
-        "phones": list(phones.order_by("pk")),
-        "choices": list(choices.order_by("pk")),
-        "told": list(notices.order_by("pk")),
-    }
-
-
 def _mails(user: User) -> QuerySet[OutgoingMail]:
     """Return the e-mails sent to the user's addresses.
 
@@ -155,13 +151,24 @@ def of_player(player: Player) -> Data:
     """Return a player's data."""
     payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
     tab = accounts.tab(player.pk).key
+    answers = NightAnswer.objects.filter(player=player).select_related("planned_night")
     return {
         "id": player.pk,
         "name": player.name,
         "league": player.league.name,
         "chips_on_the_tab": balances(player.league.book).get(tab, 0),
         **{what: _of_nights(player, *where) for what, where in OF_NIGHTS.items()},
-        "answers": [_answer(answer) for answer in _answers(player)],
+        "answers": [
+            {
+                "night": answer.planned_night_id,
+                "starts_at": answer.planned_night.starts_at,
+                "says": answer.says,
+                "guests": answer.guests,
+                "brings": answer.brings,
+                "at": answer.answered_at,
+            }
+            for answer in answers.order_by("planned_night__starts_at", "pk")
+        ],
         "payments": [
             {"says": str(payment), "made_at": payment.plan.made_at}
             for payment in payments.filter(payer=player) | payments.filter(payee=player)
@@ -171,23 +178,7 @@ def of_player(player: Player) -> Data:
             .order_by("made_at", "pk")
             .values("hand", "reason", "made_at", "answer__kind")
         ),
-        "hands": [_hand(player, hand) for hand in _hands(player)],
-    }
-
-
-def _answers(player: Player) -> Any:
-    rows = NightAnswer.objects.filter(player=player).select_related("planned_night")
-    return rows.order_by("planned_night__starts_at", "pk")
-
-
-def _answer(answer: NightAnswer) -> Data:
-    return {
-        "night": answer.planned_night_id,
-        "starts_at": answer.planned_night.starts_at,
-        "says": answer.says,
-        "guests": answer.guests,
-        "brings": answer.brings,
-        "at": answer.answered_at,
+        "hands": _hands(player),
     }
 
 
@@ -200,22 +191,25 @@ def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...])
     ]
 
 
-def _hands(player: Player) -> list[Revision]:
+def _hands(player: Player) -> list[Data]:
+    """Return the player's own part of each hand, without the other players' cards."""
     rows = Revision.objects.filter(current=True, hand__night__seats__player=player)
     ordered = rows.select_related("hand", "document").order_by("hand__made_at", "pk")
-    return [each for each in ordered.iterator(500) if str(player.pk) in each.names.values()]
-
-
-def _hand(player: Player, revision: Revision) -> Data:
-    """Return the player's own part of a hand, without the other players' cards."""
-    name = next(each for each, number in revision.names.items() if number == str(player.pk))
-    rows = (row for row in revision.record["players"] if row["name"] == name)
-    return {
-        "hand": revision.hand_id,
-        "night": revision.hand.night_id,
-        "at": revision.hand.made_at,
-        "game": revision.document.name,
-        "told": next(rows, None),
-        "net": revision.answer["net"].get(name),
-        "taken_back": revision.hand.voided,
-    }
+    hands = []
+    for revision in ordered.iterator(500):
+        names = (name for name, number in revision.names.items() if number == str(player.pk))
+        if (name := next(names, None)) is None:
+            continue
+        mine = (row for row in revision.record["players"] if row["name"] == name)
+        hands.append(
+            {
+                "hand": revision.hand_id,
+                "night": revision.hand.night_id,
+                "at": revision.hand.made_at,
+                "game": revision.document.name,
+                "told": next(mine, None),
+                "net": revision.answer["net"].get(name),
+                "taken_back": revision.hand.voided,
+            }
+        )
+    return hands

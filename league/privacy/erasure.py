@@ -10,6 +10,7 @@ records the erasure.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 from uuid import UUID
 
@@ -135,7 +136,16 @@ def rename_games(league: League, words: Words) -> RenamedGames:
         announced.update(variant=new)
         Favourite.objects.filter(league=league, game=old).update(game=new)
     if games.documents:
-        _rename_counted(league, games)
+        # the statistics of the league's games, and of hands dealt from their old documents
+        dealt = Revision.objects.filter(document__in=games.documents)
+        seasons = set(dealt.values_list("hand__night__season", flat=True))
+        with counting(league.pk):
+            for model in COUNTED:
+                rows = model._default_manager  # noqa: SLF001 (public)
+                for old, new in games.slugs.items():
+                    rows.filter(night__season__league=league, game=old).update(game=new)
+                for old, new in games.names.items():
+                    rows.filter(night__season__in=seasons, game=old).update(game=new)
     for row in Odds.objects.exclude(asker="").iterator(500):
         document = row.wanted["document"]
         mine = row.asker == str(league.pk) or content_hash(document) in games.documents
@@ -156,7 +166,11 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
             continue  # names of catalog games do not refer to people
         document = with_texts(row.document, words)
         if document["name"] != row.name:
-            document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
+            # statistics group hands by game name, so a name that is taken gets a number
+            stem = document["name"][: LONGEST_GAME_NAME - 5]
+            numbered = (f"{stem} {number}" for number in range(2, len(taken) + 3))
+            free_names = (name for name in (document["name"], *numbered) if name not in taken)
+            document["name"] = games.names.get(row.name) or next(free_names)
         games.documents[row.pk] = new = store_document(document)
         if new.name != row.name:
             games.names[row.name] = new.name
@@ -164,12 +178,6 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
         GameDocument.objects.filter(pk=row.pk).update(
             name=new.name, document=new.document, rewritten=new.pk
         )
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    """Return the name, numbered if it is taken, because statistics group hands by game name."""
-    numbered = (f"{name[: LONGEST_GAME_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
-    return next(free for free in (name, *numbered) if free not in taken)
 
 
 def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, words: Words) -> None:
@@ -186,19 +194,6 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
         games.slugs[old] = game.slug
     game.name = names[-1]
     game.save(update_fields=["name", "slug"])
-
-
-def _rename_counted(league: League, games: RenamedGames) -> None:
-    """Rename the games in the statistics, including hands dealt from their old documents."""
-    dealt = Revision.objects.filter(document__in=games.documents)
-    seasons = set(dealt.values_list("hand__night__season", flat=True))
-    with counting(league.pk):
-        for model in COUNTED:
-            rows = model._default_manager  # noqa: SLF001 (public)
-            for old, new in games.slugs.items():
-                rows.filter(night__season__league=league, game=old).update(game=new)
-            for old, new in games.names.items():
-                rows.filter(night__season__in=seasons, game=old).update(game=new)
 
 
 CALLED = "Gone"
@@ -252,7 +247,17 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
                 _erase(player, league, nights, by=by)
             if any(member.league_id == league.pk for member in memberships):
                 _forget_words(league, {user.username: CALLED})
-    _forget_account(user)
+    proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    others = EmailAddress.objects.filter(verified=True).exclude(user=user)
+    for address in {user.email, *proven} - {""}:
+        # any user may have entered this address
+        if not others.filter(email__iexact=address).exists():
+            OutgoingMail.objects.filter(to__iexact=address).delete()
+    end_all(user)
+    for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):
+        tried = apps.get_model("axes", name)._base_manager  # noqa: SLF001
+        tried.filter(username=user.username).delete()
+    user.delete()  # also deletes addresses, passkeys, codes, linked services and links
     return players
 
 
@@ -288,7 +293,9 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
         typed.filter(name__iexact=name).delete()
     for rows in (NightAnswer, NightAnswerLink, Device, Invitation, JoinRequest):
         rows._default_manager.filter(player=player).delete()  # noqa: SLF001 (public)
-    new = _new_name(league)
+    taken = {name.lower() for name in league.players.values_list("name", flat=True)}
+    numbered = (f"{CALLED} {number}" for number in count(1))
+    new = next(name for name in numbered if name.lower() not in taken)
     called = dict.fromkeys(names, new)
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
@@ -299,14 +306,6 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     bump_league(league.pk)
     Erasure.objects.create(player=player, made_by=by)
     player.name, player.user = new, None
-
-
-def _new_name(league: League) -> str:
-    taken = {name.lower() for name in league.players.values_list("name", flat=True)}
-    number = 1
-    while f"{CALLED} {number}".lower() in taken:
-        number += 1
-    return f"{CALLED} {number}"
 
 
 def _records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
@@ -411,17 +410,3 @@ def _rename_answers(
         body = json.loads(answer.body)
         if (renamed := in_games(in_json(body, called, words), games, words)) != body:
             records.filter(pk=answer.pk).update(body=json.dumps(renamed, ensure_ascii=False))
-
-
-def _forget_account(user: User) -> None:
-    proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    others = EmailAddress.objects.filter(verified=True).exclude(user=user)
-    for address in {user.email, *proven} - {""}:
-        # any user may have entered this address
-        if not others.filter(email__iexact=address).exists():
-            OutgoingMail.objects.filter(to__iexact=address).delete()
-    end_all(user)
-    for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):
-        tried = apps.get_model("axes", name)._base_manager  # noqa: SLF001
-        tried.filter(username=user.username).delete()
-    user.delete()  # also deletes addresses, passkeys, codes, linked services and links

@@ -40,11 +40,6 @@ def delete_league(league: League) -> None:
     Odds.objects.filter(asker=str(league.pk)).delete()
     League.objects.filter(pk=league.pk)._raw_delete("default")  # noqa: SLF001
     Book.objects.filter(pk=book.pk)._raw_delete("default")  # noqa: SLF001
-    _delete_documents(documents)
-
-
-def _delete_documents(documents: set[str]) -> None:
-    """Delete the documents that hands and games no longer use."""
     unused = GameDocument.objects.filter(pk__in=documents, slug="")
     for model in (Revision, ConflictingRecord, HouseGameVersion):
         unused = unused.exclude(pk__in=model._default_manager.values("document"))  # noqa: SLF001

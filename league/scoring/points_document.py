@@ -130,6 +130,7 @@ def _wrong_fields(formula: Formula) -> Iterator[Problem]:
 
 
 def _wrong_examples(examples: object, formula: Formula | None) -> Iterator[Problem]:
+    """Compare each example's points with the formula's, to hundredths."""
     if not isinstance(examples, list) or not 1 <= len(examples) <= MOST_EXAMPLES:
         text = f"State 1 to {MOST_EXAMPLES} examples, each with players, place and points."
         yield problem("document/examples", "bad-examples", text)
@@ -140,8 +141,17 @@ def _wrong_examples(examples: object, formula: Formula | None) -> Iterator[Probl
         if values is None:
             text = f"An example has points, players and place, and may have {', '.join(USUAL)}."
             yield problem(at, "bad-example", text)
-        elif formula is not None:
-            yield from _wrong_example(at, values, formula)
+            continue
+        if formula is None:
+            continue
+        try:
+            points = Decimal(formula.points(values)) / 100
+        except ArithmeticError:
+            yield problem(at, "no-value", "The formula has no value here.")
+            continue
+        if points != values["points"].quantize(Decimal("0.01")):
+            text = f"The formula gives {points} points, not {values['points']}."
+            yield problem(at, "wrong-example", text)
 
 
 def _example_values(example: object) -> dict[str, Decimal] | None:
@@ -159,19 +169,6 @@ def _example_values(example: object) -> dict[str, Decimal] | None:
     if not all(value.is_finite() and abs(value) <= MOST_PLAYERS**2 for value in values.values()):
         return None
     return values
-
-
-def _wrong_example(at: str, values: dict[str, Decimal], formula: Formula) -> Iterator[Problem]:
-    """Compare the example's points with the formula's, to hundredths."""
-    expected = values["points"]
-    try:
-        points = Decimal(formula.points(values)) / 100
-    except ArithmeticError:
-        yield problem(at, "no-value", "The formula has no value here.")
-        return
-    if points != expected.quantize(Decimal("0.01")):
-        text = f"The formula gives {points} points, not {expected}."
-        yield problem(at, "wrong-example", text)
 
 
 def is_integer(number: object, least: int, most: int) -> bool:

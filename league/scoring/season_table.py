@@ -124,7 +124,11 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
     names, nights = _read(season, option)
     scores = _scores(nights, option)
     rows = [
-        (sum(_counted(scores[player], option, len(nights))), _net(nights, player), player)
+        (
+            sum(_counted(scores[player], option, len(nights))),
+            sum(night.net.get(player, 0) for night in nights),
+            player,
+        )
         for player in names
     ]
     rows.sort(key=lambda row: (-row[0], -row[1], names[row[2]].lower()))
@@ -146,10 +150,6 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
         )
         for score, net, player in rows
     ]
-
-
-def _net(nights: Iterable[NightResult], player: UUID) -> int:
-    return sum(night.net.get(player, 0) for night in nights)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -179,7 +179,8 @@ def _read(season: Season, option: Option) -> tuple[dict[UUID, str], list[NightRe
         if option.scoring == Scoring.DOCUMENT:
             _read_tournaments(season, nights, results)
         else:
-            _read_places(season, results)
+            for (night_id, _charge), places in _tournament_places(season, results).items():
+                results[night_id].contests.append(Contest(places))
     return names, list(results.values())
 
 
@@ -196,12 +197,6 @@ def places_of(nets: Mapping[UUID, int]) -> dict[UUID, int]:
     """Return the place of each player by net. Tied players share the first of their places."""
     ordered = sorted(nets.values(), reverse=True)
     return {player: ordered.index(net) + 1 for player, net in nets.items()}
-
-
-def _read_places(season: Season, results: Mapping[UUID, NightResult]) -> None:
-    """Add the places of the tournaments, in one query."""
-    for (night_id, _charge), places in _tournament_places(season, results).items():
-        results[night_id].contests.append(Contest(places))
 
 
 def _tournament_places(
@@ -225,32 +220,27 @@ def _read_tournaments(
     rows = Tournament.objects.filter(charge__in=[charge for _, charge in places])
     tournaments = {row.charge_id: row for row in rows.prefetch_related("events")}
     for (night_id, charge), by_player in places.items():
-        tournament = tournaments.get(charge)
-        contest = (
-            _tournament(tournament, nights[night_id], by_player)
-            if tournament
-            else Contest(by_player)
+        tournament, night = tournaments.get(charge), nights[night_id]
+        if tournament is None:
+            results[night_id].contests.append(Contest(by_player))
+            continue
+        events_in_order = sorted(tournament.events.all(), key=lambda row: row.number)
+        events = [as_event(row) for row in events_in_order]
+        entered = read_field(events, prices(tournament), stacks(tournament))
+        undone = {event.undoes for event in events}
+        knockouts: Counter[UUID] = Counter()
+        for event in events:
+            if event.kind == Act.OUT and event.id not in undone:
+                for player in event.by:
+                    knockouts[player] += 100 // len(event.by)
+        contest = Contest(
+            by_player,
+            buy_in=money_of(tournament.entry, night),
+            spent={player: money_of(chips, night) for player, chips in entered.paid.items()},
+            rebuys=entered.rebuys,
+            knockouts=knockouts,
         )
         results[night_id].contests.append(contest)
-
-
-def _tournament(tournament: Tournament, night: Night, places: Mapping[UUID, int]) -> Contest:
-    rows = sorted(tournament.events.all(), key=lambda row: row.number)
-    events = [as_event(row) for row in rows]
-    entered = read_field(events, prices(tournament), stacks(tournament))
-    undone = {event.undoes for event in events}
-    knockouts: Counter[UUID] = Counter()
-    for event in events:
-        if event.kind == Act.OUT and event.id not in undone:
-            for player in event.by:
-                knockouts[player] += 100 // len(event.by)
-    return Contest(
-        places,
-        money_of(tournament.entry, night),
-        {player: money_of(chips, night) for player, chips in entered.paid.items()},
-        entered.rebuys,
-        knockouts,
-    )
 
 
 # --- points --------------------------------------------------------------------------------------
@@ -299,24 +289,18 @@ def contest_points(
         places = range(first, first + tied[first])
         if document is None:
             total = sum(100 * points[place - 1] for place in places if place <= len(points))
-        else:
-            total = sum(_document_points(contest, player, place, document) for place in places)
-        by_player[player] = total // len(places)
-        if document:
-            by_player[player] += document.knockout * contest.knockouts.get(player, 0)
-    return by_player
-
-
-def _document_points(contest: Contest, player: UUID, place: int, document: PointsDocument) -> int:
-    return document.place_points(
-        {
+            by_player[player] = total // len(places)
+            continue
+        values = {
             "players": Decimal(len(contest.places)),
-            "place": Decimal(place),
             "buy_in": contest.buy_in,
             "spent": contest.spent.get(player, contest.buy_in),
             "rebuys": Decimal(contest.rebuys.get(player, 0)),
         }
-    )
+        total = sum(document.place_points(values | {"place": Decimal(place)}) for place in places)
+        knockouts = document.knockout * contest.knockouts.get(player, 0)
+        by_player[player] = total // len(places) + knockouts
+    return by_player
 
 
 def _counted(scores: Sequence[int], option: Option, nights: int) -> list[int]:

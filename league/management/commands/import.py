@@ -151,8 +151,14 @@ def _meaning(option: str) -> tuple[str, str]:
 
 def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
     """Return the files as text. Files in folders are sorted by name."""
+    paths: list[Path] = []
+    for path in files:
+        if path.is_dir():
+            paths += sorted(each for each in path.rglob("*") if each.suffix.lower() in SUFFIXES)
+        else:
+            paths.append(path)
     sources, wrong = [], []
-    for path in _spread(files):
+    for path in paths:
         try:
             text, unknown = read_bytes(path.read_bytes())
         except OSError as error:
@@ -164,14 +170,3 @@ def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
         else:
             sources.append(Source(str(path), path.resolve().parent.name, text))
     return sources, wrong
-
-
-def _spread(files: list[Path]) -> list[Path]:
-    spread: list[Path] = []
-    for path in files:
-        if path.is_dir():
-            inside = (each for each in path.rglob("*") if each.suffix.lower() in SUFFIXES)
-            spread += sorted(inside)
-        else:
-            spread.append(path)
-    return spread
