@@ -4,7 +4,7 @@ Kinds of five cards depend on their ranks alone (Wikipedia, "Non-standard poker 
 cards complete them like a straight. Hands of one rank, such as `333`, can also be a kind.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -142,34 +142,26 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
     0.
     """
     cards = codes.astype(np.int64)
-    strengths = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
-    for kind, digits in _digits_of_kinds(tops, cards):
-        if kind in order:
-            kind_strengths = np.where(digits > 0, order.index(kind) << 20 | digits, NONE)
-            strengths = np.maximum(strengths, kind_strengths)
-    return strengths
-
-
-def _digits_of_kinds(
-    tops: NDArray[np.int64], cards: NDArray[np.int64]
-) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Yield the digits that rank the hands within each kind, or 0 for hands of a different kind."""
     ranks, suits = cards // 4, cards % 4
-    size = cards.shape[1]
     bits = np.bitwise_or.reduce(1 << ranks, axis=1)
     suited = (suits == suits[:, :1]).all(axis=1)
     run = tops[bits]
     alike = (ranks[:, :, None, :] == ranks[:, None, :, :]).sum(axis=2)
     ordered = -np.sort(-(alike * 16 + ranks + 2), axis=1)
+    strengths = np.full(bits.shape, NONE, dtype=np.int64)
     for name, kind in LONG_KINDS.items():
-        if kind.size != size:
+        if kind.size != cards.shape[1] or name not in order:
             continue
+        # digits rank the hands within a kind; they are 0 for hands of a different kind
         if kind.groups:
-            yield name, _groups(kind.groups, ordered)
+            digits = _groups(kind.groups, ordered)
         elif kind.straight:
-            yield name, np.where((suited == kind.flush) & (run > 0), run, 0)
+            digits = np.where((suited == kind.flush) & (run > 0), run, 0)
         else:
-            yield name, np.where(suited & (run == 0), bits, 0)
+            digits = np.where(suited & (run == 0), bits, 0)
+        of_kind = np.where(digits > 0, order.index(name) << 20 | digits, NONE)
+        strengths = np.maximum(strengths, of_kind)
+    return strengths
 
 
 def _groups(groups: tuple[int, ...], ordered: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -216,7 +216,22 @@ def natural_strengths(
     for place, kind in enumerate(scale.order):
         if kind in hands_by_kind:
             category[hands_by_kind[kind]] = place
-    _put_tops(scale, counts, digits, category)
+    # only the top rank of a straight counts; a wheel is five high, even if it ranks elsewhere
+    straights = np.isin(category, places(scale, *STRAIGHT_KINDS))
+    digits[straights] = 0
+    digits[straights, 0] = _straight_tops(scale, counts)[straights]
+    bits = bits_of(counts)
+    if scale.wheel:
+        runs_with_ace = [run for run in scale.straights if run[-1] == HIGH_ACE]
+        wheel_bits = [sum(1 << rank - 2 for rank in run) for run in runs_with_ace]
+        wheels = straights & np.isin(bits, wheel_bits)
+        digits[wheels, 1] = digits[wheels, 0]
+        digits[wheels, 0] = scale.wheel
+    for kind in HOUSE_KINDS.keys() & {*scale.order}:
+        for run_bits, top in HOUSE_KINDS[kind].tops.items():
+            rows = (category == scale.order.index(kind)) & (bits == run_bits)
+            digits[rows] = 0
+            digits[rows, 0] = top
     if scale.quick_quads:  # both other cards complete the quads, so there is no kicker
         rows = _quick_quads(counts) & (category == scale.order.index("quads"))
         digits[rows, 1:] = 0
@@ -253,7 +268,12 @@ def _kinds(
         "five-of-a-kind": most == 5,
     }
     if size == FULL_HAND:
-        hands_by_kind[FOUR_STRAIGHT] = _four_straights(scale, counts) & ~(straight & flush)
+        held = counts > 0
+        # the ranks from the ace to the king, and the ace again if it can be at either end
+        ladder = held[:, [12, *range(12 if scale.ace == 1 else 13)]]
+        fours = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]
+        four_straight = np.logical_or.reduce(fours)
+        hands_by_kind[FOUR_STRAIGHT] = four_straight & ~(straight & flush)
         hands_by_kind[FOUR_FLUSH] = np.full(len(counts), suited == FOUR_FLUSH)
     for kind in scale.order:
         if size == FULL_HAND and kind in HOUSE_KINDS:
@@ -291,37 +311,3 @@ def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
         if len(run) == size:
             tops[held == sum(1 << rank for rank in run)] = run[0]
     return tops
-
-
-def _put_tops(
-    scale: Scale,
-    counts: NDArray[np.int8],
-    digits: NDArray[np.int64],
-    category: NDArray[np.int64],
-) -> None:
-    """Reduce straights to their top rank. A wheel is five high, even if it ranks elsewhere."""
-    rows = np.isin(category, places(scale, *STRAIGHT_KINDS))
-    digits[rows] = 0
-    digits[rows, 0] = _straight_tops(scale, counts)[rows]
-    if scale.wheel:
-        wheels = [run for run in scale.straights if run[-1] == HIGH_ACE]
-        wheel_bits = [sum(1 << rank - 2 for rank in run) for run in wheels]
-        wheel = rows & np.isin(bits_of(counts), wheel_bits)
-        digits[wheel, 1] = digits[wheel, 0]
-        digits[wheel, 0] = scale.wheel
-    for kind in HOUSE_KINDS.keys() & {*scale.order}:
-        of_kind = category == scale.order.index(kind)
-        for bits, top in HOUSE_KINDS[kind].tops.items():
-            run = of_kind & (bits_of(counts) == bits)
-            digits[run] = 0
-            digits[run, 0] = top
-
-
-def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Find four cards in sequence. On the high scale the ace may be at either end."""
-    held = counts > 0
-    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ranks: ace, 2 to king, and ace again
-    if scale.ace == 1:
-        ladder = ladder[:, :13]
-    fours = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]
-    return np.asarray(np.logical_or.reduce(fours), dtype=np.bool_)

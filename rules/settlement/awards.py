@@ -107,37 +107,25 @@ def award(hand: Hand, showdown: Showdown) -> Awards:
     made, returned = pots_of(hand)
     awards = Awards([], returned)
     entry = entry_of(hand)
-    if hand.game.keeps_pot:
-        _keep_pot(hand, made, showdown, entry, awards)
-        return awards
-    awards.pots = [_award_pot(hand, pot, showdown, entry, awards) for pot in made]
-    return awards
-
-
-def _keep_pot(
-    hand: Hand, made: Sequence[Pot], showdown: Showdown, entry: Entry, awards: Awards
-) -> None:
-    """Decide a deal of a match for legs or lives, whose pot stays until the match is won.
-
-    Such a deal has no side pots, and its pot may be empty.
-    """
     rules = hand.game.match
-    if rules is None:
-        return
+    if rules is None or not rules.keeps_pot:
+        awards.pots = [_award_pot(hand, pot, showdown, entry, awards) for pot in made]
+        return awards
+    # A deal of a match for legs or lives has no side pots, and its pot may be empty. The pot stays
+    # until the match is won.
     whole = Pot(sum(pot.amount for pot in made), tuple(hand.live))
     decided = _award_pot(hand, whole, showdown, entry, awards)
     if awards.problems:
-        return
+        return awards
     awards.decided = decided
     best = tuple(decided.shares[0].winners) if decided.shares else awards.winners
     awards.deal = deal = play(hand, rules, best, awards.winners, showdown.strengths)
-    if not whole.amount:
-        return
-    if deal.champions:
+    if whole.amount and deal.champions:
         chips = contest.pay(whole.amount, deal.champions, hand.from_dealers_left)
         awards.pots = [Award(whole, "match", chips)]
-    else:
+    elif whole.amount:
         awards.pots = [Award(whole, "kept", {}, carried_for=deal.left)]
+    return awards
 
 
 def _award_pot(
@@ -260,15 +248,23 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
     for index, dealt in enumerate(hand.tiebreaks):
         if len(left) < 2:
             break
-        for name in [hand.players[seat].name for seat in left]:
-            if name not in dealt:
-                text = f"{name} is tied for a pot but has no hand in the tie-break"
-                where = f"{_tiebreaks_path(hand)}/{index}"
-                awards.problems.append(Problem(where, "tiebreak-lacks-player", text))
+        names = [hand.players[seat].name for seat in left]
+        for name in [name for name in names if name not in dealt]:
+            text = f"{name} is tied for a pot but has no hand in the tie-break"
+            run = hand.run
+            where = f"runs/{run.index}/tiebreaks" if run and run.own_tiebreaks else "tiebreaks"
+            awards.problems.append(Problem(f"{where}/{index}", "tiebreak-lacks-player", text))
         if awards.problems:
             return outcome._replace(winners=left, tied=tied)
         if index not in awards.rounds:
-            awards.rounds[index] = _measure_round(hand, dealt)
+            seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
+            hands = [dealt[hand.players[seat].name] for seat in seats]
+            game = _round_game(hand.game)
+            cards = lay_out(game, Shape(len(hands[0]), 0), hands, [()] * len(hands))
+            awards.rounds[index] = [
+                dict(zip(seats, best.strengths.tolist(), strict=True))
+                for best in best_hands(game, hand.game.tiebreak, cards)
+            ]
         for strengths in awards.rounds[index]:
             strongest = max([strengths[seat] for seat in left])
             if strongest >= 0:
@@ -277,21 +273,6 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
     if len(left) > 1 and not hand.tiebreaks:
         awards.unbroken.append(outcome.share)
     return outcome._replace(winners=left, tied=tied)
-
-
-def _tiebreaks_path(hand: Hand) -> str:
-    run = hand.run
-    return f"runs/{run.index}/tiebreaks" if run is not None and run.own_tiebreaks else "tiebreaks"
-
-
-def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
-    """Return the strengths of a round's hands, keyed by seat, with one mapping per measure."""
-    game = _round_game(hand.game)
-    seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
-    hands = [dealt[hand.players[seat].name] for seat in seats]
-    cards = lay_out(game, Shape(len(hands[0]), 0), hands, [()] * len(hands))
-    measured = best_hands(game, hand.game.tiebreak, cards)
-    return [dict(zip(seats, best.strengths.tolist(), strict=True)) for best in measured]
 
 
 @lru_cache(maxsize=256)

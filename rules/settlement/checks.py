@@ -83,26 +83,30 @@ def needs_showdown(hand: Hand) -> bool:
 
 
 def _kill(hand: Hand) -> None:
-    """Mark the hands that a card kills. In the pots, they count as folded from the start."""
-    board = board_by_slot(hand)
-    if hand.game.enders:
-        hand.ended = _ended(hand)
-    for player in hand.players:
-        player.killed = hand.ended is not None or any(
-            killers(player, rule, board) for rule in hand.game.kill
+    """Mark the hands that a card kills. In the pots, they count as folded from the start.
+
+    If a player was dealt a face-up card that ends the deal, all hands are killed. The first such
+    player in turn counts.
+    """
+    game, players = hand.game, hand.players
+    if game.enders:
+        all_in = tuple(seat for seat, player in enumerate(players) if player.live)
+        hand.ended = next(
+            (
+                EndedDeal(seat, card, all_in if rule.ends == "all in" else ())
+                for seat in sorted(range(len(players)), key=hand.from_dealers_left)
+                for rule in game.kill
+                if isinstance(rule, CardSet) and rule.ends
+                for card in players[seat].up
+                if card in rule.cards
+            ),
+            None,
         )
-
-
-def _ended(hand: Hand) -> EndedDeal | None:
-    """Return the first player in turn who was dealt a face-up card that ends the deal."""
-    for seat in sorted(range(len(hand.players)), key=hand.from_dealers_left):
-        for rule in hand.game.kill:
-            if isinstance(rule, CardSet) and rule.ends:
-                enders = [card for card in hand.players[seat].up if card in rule.cards]
-                if enders:
-                    live = tuple(n for n, player in enumerate(hand.players) if player.live)
-                    return EndedDeal(seat, enders[0], live if rule.ends == "all in" else ())
-    return None
+    board = board_by_slot(hand)
+    for player in players:
+        player.killed = hand.ended is not None or any(
+            killers(player, rule, board) for rule in game.kill
+        )
 
 
 def killers(player: Player, rule: CardSet | RankOf, board: Mapping[str, int]) -> list[int]:
@@ -133,8 +137,18 @@ def board_by_slot(hand: Hand) -> dict[str, int]:
 
 def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
     """Report cards that are not in the deck, and cards that are in play twice."""
+    places: list[tuple[str, str, int]] = []  # the path, the owner and the card
+    for seat, player in enumerate(hand.players):
+        zones = {"down": player.down, "up": player.up}
+        zones |= {f"piles/{path_part(pile)}": cards for pile, cards in player.piles.items()}
+        for zone, cards in zones.items():
+            where, owner = f"players/{seat}/{zone}", f"in {player.name}'s hand"
+            places += [(f"{where}/{at}", owner, card) for at, card in enumerate(cards)]
+    for number, row in enumerate(hand.board):
+        places += [(f"board/{number}/{at}", "on the board", card) for at, card in enumerate(row)]
+    places += [(f"shared/{at}/card", "shared", card) for at, card in enumerate(shared)]
     seen: dict[int, str] = {}
-    for where, owner, card in _places(hand, shared):
+    for where, owner, card in places:
         if card == UNSEEN:
             continue
         if card not in hand.game.deck:
@@ -143,20 +157,6 @@ def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
             yield Problem(where, "card-twice", f"{sign(TEXTS[card])} is already {seen[card]}")
         else:
             seen[card] = owner
-
-
-def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]:
-    """Yield the path, the owner and the card for every card in play."""
-    for seat, player in enumerate(hand.players):
-        owner = f"in {player.name}'s hand"
-        for zone, cards in (("down", player.down), ("up", player.up)):
-            yield from ((f"players/{seat}/{zone}/{at}", owner, c) for at, c in enumerate(cards))
-        for pile, cards in player.piles.items():
-            where = f"players/{seat}/piles/{path_part(pile)}"
-            yield from ((f"{where}/{at}", owner, c) for at, c in enumerate(cards))
-    for number, row in enumerate(hand.board):
-        yield from ((f"board/{number}/{at}", "on the board", c) for at, c in enumerate(row))
-    yield from ((f"shared/{at}/card", "shared", card) for at, card in enumerate(shared))
 
 
 def _unseen_problems(hand: Hand) -> Iterator[Problem]:

@@ -76,8 +76,11 @@ def odds(
     }
 
 
-def _shape(game: Game, players: int) -> Shape:
-    """Return the cards of a player. Raises OddsError if hands can't be compared or dealt."""
+def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
+    """Yield batches of random deals. Each row has a player's own cards and then the board.
+
+    The rows of a deal are consecutive. Raises OddsError if hands can't be compared or dealt.
+    """
     if not game.shares or not game.compares_hands:
         raise OddsError("this game does not compare hands")
     if game.is_joint:
@@ -87,15 +90,6 @@ def _shape(game: Game, players: int) -> Shape:
     needed = shape.own * players + sum(map(len, game.common_rows))
     if not least <= players <= most or needed > len(game.deck):
         raise OddsError(f"{game.name} is for {least} to {most} players")
-    return shape
-
-
-def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
-    """Yield batches of random deals. Each row has a player's own cards and then the board.
-
-    The rows of a deal are consecutive. Raises OddsError if there is nothing to compare.
-    """
-    shape = _shape(game, players)
     ways = sum(
         count_choices(game, measure.patterns or game.hand, measure.line, shape)
         for measure in workload.measures(game)
@@ -137,27 +131,18 @@ def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[
         if share.neighbour:
             winners.append(np.roll(winners[0], 1 if share.neighbour == "left" else -1, axis=1))
             continue
-        strengths, deciding = _first_qualifying(alternatives)
+        # the first measure for which a player in the deal qualifies decides
+        strengths = alternatives[0].copy()
+        deciding = np.zeros(len(strengths), dtype=np.int8)
+        for index, other in enumerate(alternatives[1:], start=1):
+            nobody = strengths.max(axis=1) < 0
+            strengths[nobody] = other[nobody]
+            deciding[nobody] = index
         best = strengths.max(axis=1)
         tally.strengths.append(best)
         tally.measures.append(deciding)
         winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
-    return _scoops(winners)
-
-
-def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
-    """Return the strengths on the first measure for which a player in the deal qualifies."""
-    strengths = alternatives[0].copy()
-    measures = np.zeros(len(strengths), dtype=np.int8)
-    for index, other in enumerate(alternatives[1:], start=1):
-        nobody = strengths.max(axis=1) < 0
-        strengths[nobody] = other[nobody]
-        measures[nobody] = index
-    return strengths, measures
-
-
-def _scoops(winners: Sequence[NDArray[np.bool_]]) -> int:
-    """Count the deals that one player wins without sharing."""
+    # a scoop is a deal that one player wins without sharing
     held = [wins.sum(axis=1) for wins in winners]
     alone = np.ones(len(winners[0]), dtype=bool)
     everywhere = np.ones_like(winners[0])
@@ -179,7 +164,10 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
     categories: dict[str, int] = {}
     for measure, alternative in enumerate(share.alternatives):
         of_measure = strengths[won & (measures == measure)]
-        kinds = _kinds(game, alternative, of_measure)
+        kinds = of_measure  # numbers that identify the category, in the order of the strengths
+        if alternative.scale in TABLE_SCALES:
+            lowest = scale_of(game, alternative.scale).lowest_wins
+            kinds = -((CEILING - kinds) >> FIRST_RANK) if lowest else kinds >> FIRST_RANK
         _, first, counts = np.unique(kinds, return_index=True, return_counts=True)
         for value, count in zip(of_measure[first].tolist(), counts.tolist(), strict=True):
             name = _category(game, alternative, value)
@@ -191,15 +179,6 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
         "won_by": [{"category": name, "rate": n / len(strengths)} for name, n in ordered],
         "median": _median(game, share.alternatives, strengths[won], measures[won]),
     }
-
-
-def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
-    """Return a number for each strength, in the same order. The number identifies a `_category`."""
-    if alternative.scale not in TABLE_SCALES:
-        return strengths
-    if scale_of(game, alternative.scale).lowest_wins:
-        return -((CEILING - strengths) >> FIRST_RANK)
-    return strengths >> FIRST_RANK
 
 
 def _category(game: Game, alternative: Alternative, strength: int) -> str:

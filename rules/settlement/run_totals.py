@@ -36,21 +36,17 @@ def joined_pots(answers: Iterable[Answer]) -> tuple[list[dict[str, Any]], list[l
             count[names] += 1
             pot = pots.setdefault(key, {"amount": 0, "for": [*names], "shares": []})
             pot["amount"] += part["amount"]
-            _add_shares(pot["shares"], part["shares"])
+            by_way = {share["way"]: share for share in pot["shares"]}
+            for added in part["shares"]:
+                share = by_way.get(added["way"])
+                if share is None:
+                    pot["shares"].append({**added, "winners": dict(added["winners"])})
+                    continue
+                share["amount"] += added["amount"]
+                for name, chips in added["winners"].items():
+                    share["winners"][name] = share["winners"].get(name, 0) + chips
             places[-1].append([*pots].index(key))
     return [*pots.values()], places
-
-
-def _add_shares(shares: list[dict[str, Any]], added: Iterable[Mapping[str, Any]]) -> None:
-    by_way = {share["way"]: share for share in shares}
-    for run_share in added:
-        share = by_way.get(run_share["way"])
-        if share is None:
-            shares.append({**run_share, "winners": dict(run_share["winners"])})
-            continue
-        share["amount"] += run_share["amount"]
-        for name, chips in run_share["winners"].items():
-            share["winners"][name] = share["winners"].get(name, 0) + chips
 
 
 def best_hands(

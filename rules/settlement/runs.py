@@ -54,9 +54,19 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
         return hand, [Problem("runs", BAD_RUNS, text), *known]
     problems = [*known] if hand is None else [*_game_problems(hand)]
     hands: list[Hand] = []
-    for index in range(len(raw)):
-        run_hand, wrong = _read_run(record, index, hand, read_one)
+    for index, run in enumerate(raw):
+        where = f"runs/{index}"
+        wrong = [*_shape_problems(where, run)]
         problems += wrong
+        if not {problem.code for problem in wrong} <= HARMLESS:
+            continue
+        completed = _Completed(record, index)
+        problems += completed.problems(hand)
+        if not _counts(run):
+            problems.append(Problem(where, "card-count", "a run must deal at least one card"))
+            continue
+        run_hand, wrong = read_one(completed.record)
+        problems += map(completed.relocated, wrong)
         hands += [] if run_hand is None else [run_hand]
     if len(hands) == len(raw):
         problems += _repeated_cards(raw)
@@ -68,37 +78,19 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
     return hand, [*dict.fromkeys(problems)]
 
 
-def _read_run(
-    record: Record, index: int, hand: Hand | None, read_one: Callable[[Record], Read]
-) -> Read:
-    """Return the hand of a run, or None if the run can't be read, and its errors."""
-    run, where = record["runs"][index], f"runs/{index}"
-    problems = [*_shape_problems(where, run)]
-    if not {problem.code for problem in problems} <= HARMLESS:
-        return None, problems
-    completed = _Completed(record, index)
-    problems += completed.problems(hand)
-    if not _counts(run):
-        return None, [*problems, Problem(where, "card-count", "a run must deal at least one card")]
-    run_hand, wrong = read_one(completed.record)
-    return run_hand, [*problems, *map(completed.relocated, wrong)]
-
-
 def _game_problems(hand: Hand) -> Iterator[Problem]:
     """Report hands that can't be run several times, because no pot is divided by their cards."""
     game = hand.game
     if game.bank or game.against_pot or game.dues or game.keeps_pot:
         text = "a deal of this game is run once, because its losers pay or its pot may stay"
         yield Problem("runs", BAD_RUNS, text)
-    elif not (needs_showdown(hand) or _is_mucked_to_one(hand)):
+        return
+    # one player may be left because all others saw the runs and mucked
+    unfolded = sum(not (player.folded or player.killed) for player in hand.players)
+    all_mucked = game.compares_hands and len(hand.live) == 1 and unfolded > 1
+    if not (needs_showdown(hand) or all_mucked):
         text = "there is nothing to run, because no hands are compared"
         yield Problem("runs", BAD_RUNS, text)
-
-
-def _is_mucked_to_one(hand: Hand) -> bool:
-    """Return whether one player is left because all others saw the runs and mucked."""
-    unfolded = [player for player in hand.players if not (player.folded or player.killed)]
-    return hand.game.compares_hands and len(hand.live) == 1 and len(unfolded) > 1
 
 
 # --- the shape of a run -------------------------------------------------------------------------
@@ -274,29 +266,26 @@ class _Completed:
 # --- runs compared with each other --------------------------------------------------------------
 
 
-def _cards(run: Record, where: str) -> Iterator[tuple[str, object]]:
-    """Yield the path and the text of every card of a run."""
-    for number, row in enumerate(run.get("board", [])):
-        yield from ((f"{where}/board/{number}/{at}", card) for at, card in enumerate(row))
-    for index, player in enumerate(run.get("players", [])):
-        for zone in ZONES:
-            place = f"{where}/players/{index}/{zone}"
-            yield from ((f"{place}/{at}", card) for at, card in enumerate(player.get(zone, [])))
-    for at, item in enumerate(run.get("shared", [])):
-        if isinstance(item, Mapping) and "card" in item:
-            yield f"{where}/shared/{at}/card", item["card"]
-
-
 def _repeated_cards(runs: Sequence[Record]) -> Iterator[Problem]:
     """Report cards of a run that an earlier run has dealt."""
     dealt: dict[int, int] = {}
     for index, run in enumerate(runs):
+        dealt_here: list[tuple[str, object]] = []  # the path and the text of each card
+        for number, row in enumerate(run.get("board", [])):
+            dealt_here += [(f"board/{number}/{at}", card) for at, card in enumerate(row)]
+        for number, player in enumerate(run.get("players", [])):
+            for zone in ZONES:
+                cards = enumerate(player.get(zone, []))
+                dealt_here += [(f"players/{number}/{zone}/{at}", card) for at, card in cards]
+        for at, item in enumerate(run.get("shared", [])):
+            if isinstance(item, Mapping) and "card" in item:
+                dealt_here.append((f"shared/{at}/card", item["card"]))
         own = {}
-        for where, word in _cards(run, f"runs/{index}"):
+        for where, word in dealt_here:
             card = CARDS.get(word, UNSEEN) if isinstance(word, str) else UNSEEN
             if card in dealt:
                 text = f"{sign(TEXTS[card])} is already in run {dealt[card] + 1}"
-                yield Problem(where, "card-twice", text)
+                yield Problem(f"runs/{index}/{where}", "card-twice", text)
             elif card != UNSEEN:
                 own[card] = index
         dealt |= own

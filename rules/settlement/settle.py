@@ -14,9 +14,9 @@ from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
 from rules.settlement import findings, house
-from rules.settlement.awards import Award, Awards, ShareAward, award, is_redealt
+from rules.settlement.awards import Awards, award, is_redealt
 from rules.settlement.checks import needs_showdown
-from rules.settlement.contest import BOTH, Outcome
+from rules.settlement.contest import BOTH
 from rules.settlement.loser_payments import match_pot, pay_winners
 from rules.settlement.matches import of_match
 from rules.settlement.run_totals import best_hands, joined_carries, joined_pots
@@ -139,20 +139,34 @@ def _awarded_answer(hand: Hand, showdown: Showdown, awards: Awards, *, brief: bo
     returned, won = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for seat, chips in awards.returned.items():
         returned[names[seat]] = chips
+    share_names = hand.game.share_names
+    pots, carries = [], []
     for pot_award in awards.pots:
+        amount = pot_award.pot.amount
         for seat, chips in pot_award.chips.items():
             won[names[seat]] += chips
-    carries = [
-        {"amount": pot_award.pot.amount, "for": [names[seat] for seat in pot_award.carried_for]}
-        for pot_award in awards.pots
-        if pot_award.why in STAYS
-    ]
+        if pot_award.why in STAYS:
+            entitled = [names[seat] for seat in pot_award.carried_for]
+            carries.append({"amount": amount, "for": entitled})
+        shares = [(share.share, share.amount, share.winners) for share in pot_award.shares]
+        if not shares and pot_award.chips:  # an uncontested pot counts as the first share
+            shares = [(0, amount, pot_award.chips)]
+        ways = [
+            {
+                "way": share_names[at],
+                "amount": part,
+                "winners": {names[seat]: chips for seat, chips in winners.items()},
+            }
+            for at, part, winners in shares
+        ]
+        eligible = [names[seat] for seat in pot_award.pot.seats]
+        pots.append({"amount": amount, "for": eligible, "shares": ways})
     if hand.game.dues:
         _move_dues(hand, awards, paid, won, carries)
     answer = _answer(hand, paid, returned, won)
     answer["carry"] = sum([carry["amount"] for carry in carries])
     answer["carries"] = carries
-    answer["pots"] = [_pot(pot_award, names, hand.game.share_names) for pot_award in awards.pots]
+    answer["pots"] = pots
     if not brief:
         shown = _shown_hands(hand, showdown)
         _explain(answer, shown, explain(hand, awards, Hands(shown, showdown)))
@@ -199,28 +213,6 @@ def _move_dues(
         paid[names[seat]] += chips
     for seat, chips in taken.items():
         won[names[seat]] += chips
-
-
-def _pot(pot_award: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str, Any]:
-    shares = pot_award.shares
-    if not shares and pot_award.chips:  # an uncontested pot counts as the first share
-        shares = (
-            ShareAward(
-                0, pot_award.pot.amount, pot_award.chips, Outcome(0, tuple(pot_award.chips))
-            ),
-        )
-    return {
-        "amount": pot_award.pot.amount,
-        "for": [names[seat] for seat in pot_award.pot.seats],
-        "shares": [
-            {
-                "way": share_names[share.share],
-                "amount": share.amount,
-                "winners": {names[seat]: chips for seat, chips in share.winners.items()},
-            }
-            for share in shares
-        ],
-    }
 
 
 def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:

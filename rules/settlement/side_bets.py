@@ -105,9 +105,12 @@ def high_hands(game: Game, answer: Answer) -> list[HighHand]:
     best: dict[str, HighHand] = {}
     for player, ways in _first_run(answer).get("hands", {}).items():
         for way, shown in ways.items():
-            hand = _high_hand(game, player, way, shown)
-            if hand and (player not in best or hand.strength > best[player].strength):
-                best[player] = hand
+            cards = tuple(shown.get("cards", ()))
+            if not ranks_high(game, way) or shown.get("plays_as") or len(cards) != 5:
+                continue
+            value = strength(_five_cards(), "high", shown)
+            if value is not None and (player not in best or value > best[player].strength):
+                best[player] = HighHand(value, player, cards, shown["name"])
     return sorted(best.values(), key=lambda each: (-each.strength, each.player))
 
 
@@ -121,13 +124,6 @@ def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
         and not _first_run(answer)["won"].get(hand.player)
         and shown[0].strength > hand.strength
     ]
-
-
-def _high_hand(game: Game, player: str, way: str, shown: Mapping[str, Any]) -> HighHand | None:
-    if not ranks_high(game, way) or shown.get("plays_as") or len(shown.get("cards", ())) != 5:
-        return None
-    value = strength(_five_cards(), "high", shown)
-    return None if value is None else HighHand(value, player, tuple(shown["cards"]), shown["name"])
 
 
 @cache

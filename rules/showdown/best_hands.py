@@ -192,38 +192,29 @@ def _of_unused(
     """Yield selections from the cards left unused by another share's best hand, with their rows.
 
     If several hands tie for the best, any of them counts, even one without value (docs/rulings.md
-    16).
-    """
-    none = _counts_none(alternative)
-    left = _strengths_by_unused(before, cards)
-    best = np.maximum.reduce([*left.values()])
-    for unused, strengths in left.items():
-        rows = strengths == best
-        if rows.any():
-            patterns, line = alternative.patterns, alternative.line
-            for selection in selections(
-                cards.game, patterns, line, cards.shape, none=none, unused=unused
-            ):
-                yield selection, rows
-
-
-def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, ...], Strengths]:
-    """Return the best strength of each row for each set of own cards left unused.
-
-    All are unused if no hand is possible.
+    16). If no hand is possible, all own cards are unused.
     """
     game, shape = cards.game, cards.shape
-    whole = tuple(range(shape.own))
-    best: dict[tuple[int, ...], Strengths] = {whole: np.full(cards.rows, NO_HAND, dtype=np.int64)}
-    none = _counts_none(before)
-    for selection in selections(game, before.patterns or game.hand, before.line, shape, none=none):
+    own = range(shape.own)
+    # the best strength of each row for each set of own cards left unused
+    left = {tuple(own): np.full(cards.rows, NO_HAND, dtype=np.int64)}
+    patterns, none = before.patterns or game.hand, _counts_none(before)
+    for selection in selections(game, patterns, before.line, shape, none=none):
         measured = MEASURES[before.scale](before, selection, cards)
         for choice, strengths in enumerate(measured.strengths):
             places = {*measured.positions(choice)}
-            unused = tuple(place for place in range(shape.own) if place not in places)
+            unused = tuple(place for place in own if place not in places)
             played = _tested(strengths, selection.tests, cards, otherwise=UNPLAYED)
-            best[unused] = np.maximum(best[unused], played) if unused in best else played
-    return best
+            left[unused] = np.maximum(left[unused], played) if unused in left else played
+    best = np.maximum.reduce([*left.values()])
+    patterns, none = alternative.patterns, _counts_none(alternative)
+    for unused, strengths in left.items():
+        rows = strengths == best
+        if rows.any():
+            for selection in selections(
+                game, patterns, alternative.line, shape, none=none, unused=unused
+            ):
+                yield selection, rows
 
 
 def _lookup_strengths(

@@ -6,6 +6,7 @@ Incomplete hands (the cards turned over so far, or shown to open) use the same t
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,15 @@ def measure_rows(
             seen, _ = game_of_share(game, game.share_names.index(share.name))
             measured += measure_rows(seen, shape, rows, [(share, alternative)])
         return measured
-    owners, read = _read(game, shape, rows)
-    cards = lay_out(game, shape, rows if owners is None else rows[owners], read)
+    laid, read = rows, list[Reading]()
+    owners: NDArray[np.intp] | None = None
+    if decided_rules(game):
+        # a row is laid out for each reading of its wild cards
+        layout = Layout(game, shape)
+        several = [readings(game, layout, row) for row in rows.tolist()]
+        owners = np.repeat(np.arange(len(rows)), [*map(len, several)])
+        laid, read = rows[owners], [*chain.from_iterable(several)]
+    cards = lay_out(game, shape, laid, read)
     hands = best_hands(game, [alternative for _, alternative in measures], cards)
     measured = [
         tested(best, share.tests, cards) for (share, _), best in zip(measures, hands, strict=True)
@@ -102,21 +110,6 @@ def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:
     for test in tests:
         strengths = np.where(holds(test, cards), strengths, IMPOSSIBLE)
     return strengths
-
-
-def _read(
-    game: Game, shape: Shape, rows: NDArray[np.int16]
-) -> tuple[NDArray[np.intp] | None, Sequence[Reading]]:
-    """Return the readings of all rows' wild cards, and the index of the row for each reading.
-
-    The indexes are None if every row has only one reading.
-    """
-    if not decided_rules(game):
-        return None, ()
-    layout = Layout(game, shape)
-    row_readings = [readings(game, layout, row) for row in rows.tolist()]
-    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in row_readings])
-    return owners, [reading for several in row_readings for reading in several]
 
 
 # --- unchecked hands in an array ----------------------------------------------------------------

@@ -118,7 +118,11 @@ def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> M
     suited = cards.flushes(selection) * np.int16(half)
     strengths = np.take(strength_table.strengths, numbers + suited)
     if FOUR_FLUSH in scale.order and selection.size == FULL_HAND:
-        strengths = np.maximum(strengths, _four_flushes(scale, selection, cards, numbers))
+        suits = cards.picked(np.arange(CARD_KINDS, dtype=np.int64) % 4, selection)
+        most = np.max([(suits == suit).sum(axis=1) for suit in range(4)], axis=0)
+        four_flushes = table(scale, selection.size, four_flush=True).strengths[half:]
+        fours = np.where(most == 4, np.take(four_flushes, numbers), IMPOSSIBLE)
+        strengths = np.maximum(strengths, fours.astype(np.int32))
     return Measured(strengths, selection.pick)
 
 
@@ -154,16 +158,6 @@ def _tops(scale: Scale, size: int) -> NDArray[np.int64]:
             top = below << 16 | run[0] << 12 if below else run[0] << 16
             tops[sum(1 << rank - 2 for rank in run)] = top
     return tops
-
-
-def _four_flushes(
-    scale: Scale, selection: Selection, cards: Cards, numbers: NDArray[np.int16]
-) -> NDArray[np.int32]:
-    strength_table = table(scale, selection.size, four_flush=True)
-    suits = cards.picked(np.arange(CARD_KINDS, dtype=np.int64) % 4, selection)
-    most = np.max([(suits == suit).sum(axis=1) for suit in range(4)], axis=0)
-    strengths = np.take(strength_table.strengths, numbers + np.int16(len(strength_table.sets.sums)))
-    return np.where(most == 4, strengths, IMPOSSIBLE).astype(np.int32)
 
 
 MEASURES: dict[str, Callable[[Alternative, Selection, Cards], Measured]] = {

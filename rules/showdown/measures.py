@@ -38,13 +38,24 @@ MOST_SINGLES = 10  # maximum number of single cards in a comparison
 
 
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Compare cards one by one from the best down. Only cards in `alternative.cards` count."""
-    singles = cards.picked(_single_table(cards.game, alternative.scale), selection)
-    wild = wild_in(cards, selection.explicit)
-    counted = _counted(alternative, selection, cards, wild)
-    singles = np.where(counted, singles, 0)
+    """Compare cards one by one from the best down.
+
+    Only cards in the set and the zone of `alternative.cards` count. A wild card may be any card of
+    the set, but keeps its own zone.
+    """
+    explicit = selection.explicit
+    codes, wild = cards.codes[explicit], wild_in(cards, explicit)
+    counted = np.ones(codes.shape, dtype=np.bool_)
+    if alternative.cards is not None:
+        member = np.zeros(CARD_KINDS, dtype=bool)
+        member[list(alternative.cards.cards)] = True
+        down = explicit < cards.shape.down
+        up = (explicit >= cards.shape.down) & (explicit < cards.shape.down + cards.shape.up)
+        in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
+        counted = (member[codes] | wild) & in_zone[:, :, None]
+    singles = np.where(counted, _single_table(cards.game, alternative.scale)[codes], 0)
     if (wild & counted).any():
-        natural = np.where(wild, -1, cards.codes[selection.explicit])
+        natural = np.where(wild, -1, codes)
         singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
@@ -62,25 +73,6 @@ def _single_table(game: Game, scale: str) -> NDArray[np.int64]:
     if scale == "lowest":
         values = [best - value if value else 0 for value in values]
     return np.array(values, dtype=np.int64)
-
-
-def _counted(
-    alternative: Alternative, selection: Selection, cards: Cards, wild: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return which cards of each choice are in the alternative's set and zone.
-
-    A wild card may be any card of the set, but keeps its own zone.
-    """
-    explicit = selection.explicit
-    if alternative.cards is None:
-        return np.ones((*explicit.shape, cards.rows), dtype=bool)
-    member = np.zeros(CARD_KINDS, dtype=bool)
-    member[list(alternative.cards.cards)] = True
-    down = explicit < cards.shape.down
-    up = (explicit >= cards.shape.down) & (explicit < cards.shape.down + cards.shape.up)
-    in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
-    mask: NDArray[np.bool_] = (member[cards.codes[explicit]] | wild) & in_zone[:, :, None]
-    return mask
 
 
 def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
@@ -178,23 +170,18 @@ def _badugi_strength(scale: str, codes: NDArray[np.int16], wild: NDArray[np.bool
         alike = (ranks[:, one] == ranks[:, other]) | (suits[:, one] == suits[:, other])
         apart &= ~alike | wild[:, one] | wild[:, other]
     if wild.any():
-        ranks = _wild_ranks(scale, np.where(wild, 0, ranks), wild)
+        ranks, waiting = np.where(wild, 0, ranks), wild.copy()
+        for rank in BADUGI_RANKS[scale]:
+            first = waiting & (waiting.cumsum(axis=1) == 1)
+            first &= ~(ranks == rank).any(axis=1)[:, None, :]
+            ranks = np.where(first, rank, ranks)
+            waiting &= ~first
     ordered = -np.sort(-ranks, axis=1)
     packed = np.zeros(apart.shape, dtype=np.int64)
     for place in range(4):
         packed = packed << 4 | (ordered[:, place] if place < size else 0)
     value = packed if scale == "hidugi" else 0xFFFF - packed
     return np.where(apart, size << 20 | value, IMPOSSIBLE)
-
-
-def _wild_ranks(scale: str, ranks: NDArray[np.int64], wild: NDArray[np.bool_]) -> NDArray[np.int64]:
-    waiting = wild.copy()
-    for rank in BADUGI_RANKS[scale]:
-        first = waiting & (waiting.cumsum(axis=1) == 1)
-        first &= ~(ranks == rank).any(axis=1)[:, None, :]
-        ranks = np.where(first, rank, ranks)
-        waiting &= ~first
-    return ranks
 
 
 def badugi_threshold(scale: str, bar: Bar) -> int:
@@ -333,9 +320,11 @@ def stand_ins_of_points(
     """
     totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
     taken = {*natural}
-    wanted = _best_sum(
-        game, alternative, totals, _sums(game, len(wild), _remaining_counts(game, taken))
-    )
+    sums = _sums(game, len(wild), _remaining_counts(game, taken))
+    reached = _reached(game, alternative, np.array(totals, dtype=np.int64), sums)
+    strengths = [int(_best_total(game, alternative, one.reshape(1, 1))[0]) for one in reached]
+    best = strengths.index(max(strengths))
+    wanted = int(reached[best]) - totals[best]  # the points that the wild cards add
     stand_ins: dict[int, int] = {}
     for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
         others = len(wild) - at
@@ -369,18 +358,6 @@ def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
     return sorted(
         free, key=lambda each: (each[0], each[1] != card, each[1] >= NATURAL_CARDS, -each[1])
     )
-
-
-def _best_sum(
-    game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
-) -> int:
-    """Return the points that the wild cards add in the best total. `totals` exclude them."""
-    plain = np.array(totals, dtype=np.int64)
-    reached = _reached(game, alternative, plain, sums)
-    best = int(_best_total(game, alternative, reached[:, None])[0])
-    strengths = [int(_best_total(game, alternative, one.reshape(1, 1))[0]) for one in reached]
-    at = strengths.index(best)
-    return int(reached[at]) - totals[at]
 
 
 def number_of(game: Game, alternative: Alternative) -> int:

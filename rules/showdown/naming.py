@@ -1,6 +1,6 @@
 """Name hands, and determine the cards that their wild cards replace."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rules.cards import NATURAL_CARDS, RANK_NAMES, RANKS, SUIT_NAMES, TEXTS
 from rules.game.game import Alternative, Game
@@ -81,7 +81,24 @@ def plays_as(game: Game, alternative: Alternative, played: PlayedHand) -> dict[s
         scale = scale_of(game, alternative.scale)
         stands = _stand_ins(scale, played.cards, played.symbols)
         return {TEXTS[played.cards[place]]: TEXTS[card] for place, card in stands.items()}
-    stand_ins = STAND_INS[alternative.scale](game, alternative, played)
+    wild, natural = _wild_and_natural(played)
+    if alternative.scale in POINT_SCALES:
+        stand_ins = stand_ins_of_points(game, alternative, natural, wild)
+    elif alternative.scale in BADUGI_SCALES:
+        # each takes an unused suit and the best unused rank
+        held_suits, held_ranks = {card % 4 for card in natural}, {card // 4 for card in natural}
+        suits = [suit for suit in (3, 2, 1, 0) if suit not in held_suits]
+        places = [(rank - 2) % 13 for rank in BADUGI_RANKS[alternative.scale]]
+        ranks = [rank for rank in places if rank not in held_ranks]
+        free = [4 * rank + suit for rank, suit in zip(ranks, suits, strict=False)]
+        stand_ins = dict(zip(wild, free, strict=False))
+    elif alternative.scale == "holds":
+        wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
+        spare = [card for card in wild if card not in wanted]
+        missing = [card for card in wanted if card not in played.cards]
+        stand_ins = dict(zip(spare, missing, strict=False))
+    else:
+        stand_ins = _single_stand_ins(game, alternative, played)
     return {TEXTS[card]: TEXTS[other] for card, other in stand_ins.items()}
 
 
@@ -99,36 +116,6 @@ def _single_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) 
     return dict(zip(counted, free, strict=False))
 
 
-def _held_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
-    wild, _ = _wild_and_natural(played)
-    wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
-    spare = [card for card in wild if card not in wanted]
-    missing = [card for card in wanted if card not in played.cards]
-    return dict(zip(spare, missing, strict=False))
-
-
-def _badugi_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
-    """Return the replaced cards, each with an unused suit and the best unused rank."""
-    wild, natural = _wild_and_natural(played)
-    suits = [suit for suit in (3, 2, 1, 0) if suit not in {card % 4 for card in natural}]
-    places = [(rank - 2) % 13 for rank in BADUGI_RANKS[alternative.scale]]
-    ranks = [rank for rank in places if rank not in {card // 4 for card in natural}]
-    return {card: 4 * rank + suit for card, rank, suit in zip(wild, ranks, suits, strict=False)}
-
-
-def _point_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
-    wild, natural = _wild_and_natural(played)
-    return stand_ins_of_points(game, alternative, natural, wild)
-
-
-STAND_INS: dict[str, Callable[[Game, Alternative, PlayedHand], dict[int, int]]] = {
-    **dict.fromkeys(("highest", "lowest"), _single_stand_ins),
-    **dict.fromkeys(POINT_SCALES, _point_stand_ins),
-    **dict.fromkeys(BADUGI_SCALES, _badugi_stand_ins),
-    "holds": _held_stand_ins,
-}
-
-
 # --- the cards that wild cards replace ----------------------------------------------------------
 
 
@@ -139,18 +126,22 @@ def _stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> d
     that no card occurs twice. A wild card keeps its own value if it can.
     """
     wild = [place for place, symbol in enumerate(symbols) if symbol >= WILD]
-    natural = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
-    suits = {card % 4 for card in natural}
+    there = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
+    suits = {card % 4 for card in there}
     flush = len(suits) <= 1 and len(played) in scale.sizes
     left = list(symbols)
     stands: dict[int, int] = {}
-    there = list(natural)
     for place in wild:
         suit = next(iter(suits)) if len(suits) == 1 else None
         own = played[place]
-        rank, on_suit = _next_rank(scale, left, place, own, flush=flush)
-        card = _free_card(there, rank, suit, own, on_suit=on_suit)
-        flush = on_suit
+        rank, flush = _next_rank(scale, left, place, own, flush=flush)
+        # the suit is that of the flush, or a different one
+        if flush and suit is not None:
+            card = 4 * rank + suit
+        else:
+            options = [4 * rank + other for other in (3, 2, 1, 0) if flush or other != suit]
+            free = [card for card in options if card not in there]
+            card = own if own in free else (free or [4 * rank + 3])[0]
         suits.add(card % 4)
         stands[place] = card
         there.append(card)
@@ -172,12 +163,3 @@ def _next_rank(
         if strength_table.of(after, flush=False) == wanted:
             return rank, False
     raise AssertionError("a wild card stands for something")
-
-
-def _free_card(there: list[int], rank: int, suit: int | None, own: int, *, on_suit: bool) -> int:
-    """Return an unused card of this rank, in the suit of the flush or in a different suit."""
-    if on_suit and suit is not None:
-        return 4 * rank + suit
-    options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]
-    free = [card for card in options if card not in there]
-    return own if own in free else (free or [4 * rank + 3])[0]

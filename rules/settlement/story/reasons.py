@@ -4,7 +4,7 @@ Every reason is plain JSON (docs/record.md, "Reasons"), so that programs can wri
 sentences.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,6 @@ from rules.settlement.house import (
     POSTS,
     Banking,
     PotTurns,
-    Turn,
     is_pair,
     post_ranks,
     winning_cards,
@@ -48,18 +47,35 @@ from rules.showdown.showdown import lowest_wins
 
 def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
     """Return the reasons of a settled hand: uncalled chips first, then each pot."""
+    names = [player.name for player in hand.players]
     reasons: list[Reason] = [
-        {"code": "returned", "player": hand.players[seat].name, "amount": chips}
+        {"code": "returned", "player": names[seat], "amount": chips}
         for seat, chips in awards.returned.items()
     ]
     if hand.game.kill:
         reasons += _killed(hand)
-    if awards.deal is not None or awards.decided is not None:
-        reasons += _decided(hand, awards, hands)
-        reasons += _moved(hand, awards)
+    if awards.decided is not None:
+        reasons += _decided(hand, awards.decided, hands)
+    deal, rules = awards.deal, hand.game.match
+    if deal is not None and rules is not None:
+        for seat in deal.earned:
+            legs = {"legs": deal.legs[seat], "needed_legs": rules.legs}
+            reasons.append({"code": "earns-leg", "player": names[seat], **legs})
+        for seat in deal.lost:
+            lives = {"lives": deal.lives[seat]}
+            reasons.append({"code": "loses-life", "player": names[seat], **lives})
     reasons += _pot_reasons(hand, awards, hands)
     if hand.game.dues:
-        reasons += _dues(hand, awards)
+        # a player who won part of the pot can lose as well
+        under_half = {seat: {"why": "under-half"} for seat in awards.winners}
+        for seat, chips in match_pot(hand, awards).items():
+            facts = {"player": names[seat], "amount": chips, **under_half.get(seat, {})}
+            reasons.append({"code": "matches-pot", **facts})
+        given, taken = pay_winners(hand, awards)
+        for seat, chips in given.items():
+            winners = {names[winner]: won for winner, won in taken.items()}
+            facts = {"player": names[seat], "amount": chips, "winners": winners}
+            reasons.append({"code": "pays", **facts, **under_half.get(seat, {})})
     return reasons
 
 
@@ -168,9 +184,21 @@ def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
             key = (seat, failure.share, failure.why, failure.by[:1], *keeps)
             if key in out:
                 out[key]["pots"] += pot.of_pot["pots"]
-            else:
-                out[key] = _out(hand, pot, failure, hands) | ({"keeps": keeps} if keeps else {})
-                yield out[key]
+                continue
+            out[key] = {
+                "code": "out",
+                "pots": [*pot.of_pot["pots"]],
+                "player": hand.players[seat].name,
+                "share": hand.game.share_names[failure.share],
+                "why": failure.why,
+            }
+            if failure.why != "not-qualified":
+                rival = failure.by[0]
+                held = made_hand(hand, hands, rival, failure.share)
+                out[key]["rival"] = {"player": hand.players[rival].name, "hand": held}
+            if keeps:
+                out[key]["keeps"] = keeps
+            yield out[key]
         yield from _pot(hand, awards, pot, hands, first=not number)
 
 
@@ -178,12 +206,28 @@ def _pot(
     hand: Hand, awards: Awards, pot: PotGroup, hands: Hands, *, first: bool
 ) -> Iterator[Reason]:
     award = pot.award
-    if award.contest is not None and (limits := _limits(hand.game)):
-        yield from _over(hand, pot, limits)
+    decided = {share.share: share.outcome.alternative for share in award.shares}
+    for at, index, number in _limits(hand.game) if award.contest is not None else ():
+        # the hands of all players may exceed the limit of a measure
+        measure = decided.get(at)
+        seats = contesting(hand, award, hand.game.share_names[at])
+        if (measure is None or measure > index) and seats:
+            names = [hand.players[seat].name for seat in seats]
+            points = points_over(hand, seats, at, index)
+            over = {"over": points} if len(points) == len(seats) else {}
+            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number, **over}
     if award.why == "contest":
         yield from _contested(hand, awards, pot, hands)
     elif award.why == "alone":
-        yield _alone(hand, pot, first=first)
+        player = hand.players[award.pot.seats[0]]
+        facts = {**pot.of_pot, "player": player.name, "amount": pot.amount}
+        if len(hand.live) > 1 or not first:
+            yield {"code": "only-player", **facts}
+            return
+        others = [other for other in hand.players if other is not player]
+        ways = ["folded" if o.folded else "killed" if o.killed else "mucked" for o in others]
+        out = [{"player": o.name, "why": why} for o, why in zip(others, ways, strict=True)]
+        yield {"code": "last-left", **facts, "out": out}
     elif award.why == "carried":
         yield _carried(hand, pot, hands)
     elif award.why == "kept":
@@ -192,32 +236,12 @@ def _pot(
         yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount, **again}
     else:  # "split" or "match"
         code = "split-unwon" if award.why == "split" else "match-won"
-        yield {
-            "code": code,
-            **pot.of_pot,
-            "amount": pot.amount,
-            "winners": _names(hand, award.chips),
-        }
+        winners = _names(hand, award.chips)
+        yield {"code": code, **pot.of_pot, "amount": pot.amount, "winners": winners}
 
 
 def _names(hand: Hand, chips: Mapping[int, int]) -> dict[str, int]:
     return {hand.players[seat].name: won for seat, won in chips.items()}
-
-
-def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
-    player = hand.players[pot.award.pot.seats[0]]
-    facts = {**pot.of_pot, "player": player.name, "amount": pot.amount}
-    if len(hand.live) > 1 or not first:
-        return {"code": "only-player", **facts}
-    out = [
-        {
-            "player": other.name,
-            "why": "folded" if other.folded else "killed" if other.killed else "mucked",
-        }
-        for other in hand.players
-        if other is not player
-    ]
-    return {"code": "last-left", **facts, "out": out}
 
 
 def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
@@ -249,15 +273,24 @@ def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
 
 
 def _contested(hand: Hand, awards: Awards, pot: PotGroup, hands: Hands) -> Iterator[Reason]:
-    award = pot.award
-    names = hand.game.share_names
-    for share in award.shares:
-        if share.winners and hand.game.shares[share.share].neighbour:
-            yield _beside(hand, pot, share)
+    shares, names = pot.award.shares, hand.game.share_names
+    for share in shares:
+        side = hand.game.shares[share.share].neighbour
+        if share.winners and side:
+            # the share goes to the neighbours of the first share's winners
+            yield {
+                "code": "beside",
+                **pot.of_pot,
+                "share": names[share.share],
+                "amount": share.amount,
+                "winners": _names(hand, share.winners),
+                "side": side,
+                "players": [hand.players[seat].name for seat in shares[0].winners],
+            }
         elif share.winners:
             yield _won(hand, awards, pot, share, hands)
         else:
-            others = [names[other.share] for other in award.shares if other.winners]
+            others = [names[other.share] for other in shares if other.winners]
             yield _unwon(hand, pot, share, others, hands)
 
 
@@ -303,19 +336,6 @@ def _won(hand: Hand, awards: Awards, pot: PotGroup, share: ShareAward, hands: Ha
     return reason
 
 
-def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
-    """Return the reason for a share that goes to the neighbours of the first share's winners."""
-    return {
-        "code": "beside",
-        **pot.of_pot,
-        "share": hand.game.share_names[share.share],
-        "amount": share.amount,
-        "winners": _names(hand, share.winners),
-        "side": hand.game.shares[share.share].neighbour,
-        "players": [hand.players[seat].name for seat in pot.award.shares[0].winners],
-    }
-
-
 def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
     """Return which players get the odd chips, and whether a card or the seat decides."""
     most = max(share.winners.values())
@@ -349,57 +369,8 @@ def _limits(game: Game) -> tuple[tuple[int, int, int], ...]:
     )
 
 
-def _over(hand: Hand, pot: PotGroup, limits: Sequence[tuple[int, int, int]]) -> Iterator[Reason]:
-    """Return the reason if the hands of all players exceed the limit of a measure."""
-    decided = {share.share: share.outcome.alternative for share in pot.award.shares}
-    for at, index, number in limits:
-        measure = decided.get(at)
-        seats = contesting(hand, pot.award, hand.game.share_names[at])
-        if (measure is None or measure > index) and seats:
-            names = [hand.players[seat].name for seat in seats]
-            points = points_over(hand, seats, at, index)
-            over = {"over": points} if len(points) == len(seats) else {}
-            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number, **over}
-
-
-def _out(hand: Hand, pot: PotGroup, failure: Failure, hands: Hands) -> Reason:
-    reason = {
-        "code": "out",
-        "pots": [*pot.of_pot["pots"]],
-        "player": hand.players[failure.seat].name,
-        "share": hand.game.share_names[failure.share],
-        "why": failure.why,
-    }
-    if failure.why == "not-qualified":
-        return reason
-    rival = failure.by[0]
-    held = made_hand(hand, hands, rival, failure.share)
-    return reason | {"rival": {"player": hand.players[rival].name, "hand": held}}
-
-
-def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """Yield the payments of losers into the next hand, and to the winners."""
-    for seat, chips in match_pot(hand, awards).items():
-        name = hand.players[seat].name
-        yield {"code": "matches-pot", "player": name, "amount": chips, **_under_half(awards, seat)}
-    given, taken = pay_winners(hand, awards)
-    winners = {hand.players[seat].name: chips for seat, chips in taken.items()}
-    for seat, chips in given.items():
-        player = hand.players[seat].name
-        facts = {"player": player, "amount": chips, "winners": {**winners}}
-        yield {"code": "pays", **facts, **_under_half(awards, seat)}
-
-
-def _under_half(awards: Awards, seat: int) -> Reason:
-    """Return the reason if a player who won part of the pot loses as well."""
-    return {"why": "under-half"} if seat in awards.winners else {}
-
-
-def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
+def _decided(hand: Hand, award: Award, hands: Hands) -> Iterator[Reason]:
     """Return which player has the best hand of a deal whose pot stays."""
-    award = awards.decided
-    if award is None:
-        return
     if award.why == "alone":
         yield {"code": "stayed-alone", "player": hand.players[award.pot.seats[0]].name}
     for share in award.shares:
@@ -415,19 +386,6 @@ def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
                 if len(players) == 1:
                     reason |= ahead_of(hand, award, share, hands, made)
             yield reason
-
-
-def _moved(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """Yield the legs earned and the lives lost in a deal."""
-    deal, rules = awards.deal, hand.game.match
-    if deal is None or rules is None:
-        return
-    for seat in deal.earned:
-        legs = {"legs": deal.legs[seat], "needed_legs": rules.legs}
-        yield {"code": "earns-leg", "player": hand.players[seat].name, **legs}
-    for seat in deal.lost:
-        player = hand.players[seat].name
-        yield {"code": "loses-life", "player": player, "lives": deal.lives[seat]}
 
 
 # --- the house ----------------------------------------------------------------------------------
@@ -467,11 +425,26 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
         players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
         reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
     for turn in played.turns:
-        if turn.bet:
-            code = "beats-pot" if turn.won else "loses-to-pot"
-            amount = turn.bet if turn.won else turn.put
-            reason = {"code": code, "player": names[turn.seat], "amount": amount}
-            reasons.append(reason | _turn_cards(hand, turn) | {"pot_left": turn.left})
+        if not turn.bet:
+            continue
+        player = hand.players[turn.seat]
+        reason: Reason = {
+            "code": "beats-pot" if turn.won else "loses-to-pot",
+            "player": player.name,
+            "amount": turn.bet if turn.won else turn.put,
+            "card": TEXTS[player.up[-1]],
+        }
+        # the cards that the deciding card had to beat
+        if hand.game.against_pot == "higher":
+            if winning := winning_cards(player):
+                reason["shown"] = TEXTS[max(winning)]
+        else:
+            reason["posts"] = [TEXTS[card] for card in player.up[:POSTS]]
+            if is_pair(hand.game, player) and "pair" in hand.game.calls:
+                reason["called"] = player.declared
+            elif post_ranks(hand.game, player)[0] == LOW_ACE:
+                reason["ace"] = "low"
+        reasons.append(reason | {"pot_left": turn.left})
     if played.carry:
         reasons.append({"code": "left-in-pot", "amount": played.carry})
     if reasons:
@@ -479,18 +452,3 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
     # bets made against an empty pot are returned
     returned = {names[seat]: chips for seat, chips in played.returned.items() if chips}
     return [{"code": "no-bets", "returned": returned}]
-
-
-def _turn_cards(hand: Hand, turn: Turn) -> Reason:
-    """Return the card that decided, and the cards that it had to beat."""
-    player = hand.players[turn.seat]
-    facts: Reason = {"card": TEXTS[player.up[-1]]}
-    if hand.game.against_pot == "higher":
-        best = max(winning_cards(player), default=None)
-        return facts if best is None else facts | {"shown": TEXTS[best]}
-    facts["posts"] = [TEXTS[card] for card in player.up[:POSTS]]
-    if is_pair(hand.game, player) and "pair" in hand.game.calls:
-        facts["called"] = player.declared
-    elif post_ranks(hand.game, player)[0] == LOW_ACE:
-        facts["ace"] = "low"
-    return facts

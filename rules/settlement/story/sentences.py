@@ -64,16 +64,10 @@ def _ties(reason: Reason) -> str:
     even = len(set(winners.values())) == 1
     parts = f"{next(iter(winners.values())):,} each" if even else listed(amounts)
     split = f"{listed(list(winners))} split {_what(reason)}{with_hand(reason)}"
-    return f"{split}{_kickers(reason)}{_broken(reason)}: {parts}{_odd(reason)}."
-
-
-def _kickers(reason: Reason) -> str:
-    """Return the kickers of tied hands, such as `, and the ace on the board`."""
-    if "kickers" not in reason:
-        return ""
-    kickers = reason["kickers"]
-    ranks = listed([RANK_WORDS[rank] for rank in kickers["ranks"]])
-    return f", and the {ranks} on the board" if kickers["on_board"] else f", and {ranks}"
+    if kickers := reason.get("kickers"):
+        ranks = listed([RANK_WORDS[rank] for rank in kickers["ranks"]])
+        split += f", and the {ranks} on the board" if kickers["on_board"] else f", and {ranks}"
+    return f"{split}{_broken(reason)}: {parts}{_odd(reason)}."
 
 
 def _broken(reason: Reason) -> str:

@@ -186,11 +186,19 @@ def _name(hand: Facts, *, article: bool) -> str:
         with_article, plain = _ranked(hand["scale"], hand["category"], *hand["ranks"])
         return with_article if article else plain
     if "deciding" in hand:
-        return _cards(hand, article=article)
+        stands = hand.get("plays_as", {})
+        cards = [stands.get(card, card) for card in hand["deciding"]]
+        if hand["scale"] != "holds":  # the first deciding card instead of all required cards
+            jokers = sum(card.startswith("*") for card in cards)
+            if not cards or (cards[0].startswith("*") and jokers > 1):
+                return f"{count(jokers)} jokers" if cards else "no card"
+            cards = cards[:1]
+        words = [the_card(card) for card in cards]
+        return listed([one if article else one.partition(" ")[2] for one in words])
     if "ranks" in hand:
         called = "hidugi" if hand["scale"] == "hidugi" else "badugi"
-        words = f"{len(hand['ranks'])}-card {called}, {_dashed(hand['ranks'])}"
-        return f"a {words}" if article else words
+        badugi = f"{len(hand['ranks'])}-card {called}, {_dashed(hand['ranks'])}"
+        return f"a {badugi}" if article else badugi
     return points_words(hand["points"])
 
 
@@ -217,19 +225,6 @@ def _dashed(ranks: tuple[str, ...] | list[str]) -> str:
     return "-".join(map(rank_text, ranks))
 
 
-def _cards(hand: Facts, *, article: bool) -> str:
-    """Name single cards: the first deciding card, or all required cards."""
-    stands = hand.get("plays_as", {})
-    cards = [stands.get(card, card) for card in hand["deciding"]]
-    if hand["scale"] != "holds":
-        jokers = sum(card.startswith("*") for card in cards)
-        if not cards or (cards[0].startswith("*") and jokers > 1):
-            return f"{count(jokers)} jokers" if cards else "no card"
-        cards = cards[:1]
-    words = [the_card(card) for card in cards]
-    return listed([one if article else one.partition(" ")[2] for one in words])
-
-
 def _remarks(hand: Facts) -> str:
     """Return ` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`, or "" if no remark is needed."""
     stands = [f"{sign(wild)} as {sign(card)}" for wild, card in hand.get("plays_as", {}).items()]
@@ -245,7 +240,13 @@ def _remarks(hand: Facts) -> str:
 def _place(lies: Facts, cards: str) -> str:
     """Return `the third column, 2♠`, `K♠ 9♦ of the line K♠ 9♦ 2♣` or `9♦ 2♣ on the top row`."""
     if "line" in lies:
-        line, name = lies["line"], _line_name(lies["line"])
+        line = lies["line"]
+        if line["kind"] == "row":
+            name = _row_name(line["number"], line["of"])
+        elif line["kind"] == "column":
+            name = f"the {ordinal(line['number'])} column"
+        else:
+            name = f"the {line['kind']}"
         whole = " ".join(map(sign, line["cards"]))
         if {*line["cards"]} == {*lies["board"]}:
             return f"{name} {whole}" if line["kind"] == "line" else f"{name}, {whole}"
@@ -255,14 +256,6 @@ def _place(lies: Facts, cards: str) -> str:
         if "row" in lies
         else f"{cards} on the board"
     )
-
-
-def _line_name(line: Facts) -> str:
-    if line["kind"] == "row":
-        return _row_name(line["number"], line["of"])
-    if line["kind"] == "column":
-        return f"the {ordinal(line['number'])} column"
-    return f"the {line['kind']}"
 
 
 def _row_name(number: int, of: int) -> str:
@@ -321,8 +314,21 @@ def ahead(reason: Reason) -> str:
             rival = f"{reason['ahead_of']['player']}'s {RANK_WORDS[card[0]]} high"
     words = f", ahead of {rival}" + (f" and {table}" if table else "")
     if "number" in made and beaten and "points" in beaten:
-        return words + _nearer(made, beaten)
-    if "decided_by" not in reason or not _later_card_decides(reason):
+        away = [abs(hand["points"] - made["number"]) for hand in (made, beaten)]
+        ours, theirs = (int(points) if points == int(points) else points for points in away)
+        if ours == theirs:  # the lower hand wins
+            return f"{words}: as near, and below {made['number']}"
+        return f"{words}: {points_words(ours)} from {made['number']} against {theirs:,}"
+    if "decided_by" not in reason:
+        return words + _busts(reason)
+    decides = reason["decided_by"]
+    # the deciding card is named unless the names of the hands already show which hand is better
+    if "deciding" in made:
+        first = made["deciding"][0]
+        is_named = decides["by"] == made.get("plays_as", {}).get(first, first)
+    else:
+        is_named = not same_name(made, beaten)
+    if is_named:
         return words + _busts(reason)
     by, over = (
         "no card"
@@ -330,19 +336,9 @@ def ahead(reason: Reason) -> str:
         else f"the {RANK_WORDS[card]}"
         if len(card) == 1
         else the_card(card)
-        for card in (reason["decided_by"]["by"], reason["decided_by"]["over"])
+        for card in (decides["by"], decides["over"])
     )
     return f"{words}: {by} beats {over}"
-
-
-def _nearer(made: Facts, beaten: Facts) -> str:
-    """State how far both hands are from the number. If they tie, the lower hand wins."""
-    number = made["number"]
-    away = [abs(hand["points"] - number) for hand in (made, beaten)]
-    ours, theirs = (int(points) if points == int(points) else points for points in away)
-    if ours == theirs:
-        return f": as near, and below {number}"
-    return f": {points_words(ours)} from {number} against {theirs:,}"
 
 
 def _busts(reason: Reason) -> str:
@@ -355,15 +351,6 @@ def _busts(reason: Reason) -> str:
     (first, points), *others = over
     parts = [f"{first} is over {reason['number']} with {points}"]
     return f"; {listed([*parts, *(f'{name} with {points}' for name, points in others)])}"
-
-
-def _later_card_decides(reason: Reason) -> bool:
-    """Return whether the names of two hands leave open which hand is better."""
-    made = reason["hand"]
-    if "deciding" in made:
-        first = made["deciding"][0]
-        return bool(reason["decided_by"]["by"] != made.get("plays_as", {}).get(first, first))
-    return same_name(made, reason["ahead_of"]["hand"])
 
 
 def _only(reason: Reason) -> str:
