@@ -105,6 +105,12 @@ def decide(
     both ways. `lost_both` determines the winners if such a player loses (docs/rulings.md 6).
     """
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
+    best = [
+        _joint_outcome(share, measures, contestants, joint[share])
+        if joint and joint[share] > 1
+        else _outcome(share, measures, contestants)
+        for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
+    ]
     failures = [
         failure
         for seat in seats
@@ -112,29 +118,9 @@ def decide(
         for share, contestants in enumerate(going)
         if (failure := _failure(seat, share, strengths[share], contestants, outright=outright))
     ]
-    if failures:
-        return _after_failures(strengths, going, failures, lost_both)
-    outcomes = [
-        _joint_outcome(share, measures, contestants, joint[share])
-        if joint and joint[share] > 1
-        else _outcome(share, measures, contestants)
-        for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
-    ]
-    return Contest(tuple(outcomes))
-
-
-def _after_failures(
-    strengths: Strengths,
-    going: Sequence[Sequence[int]],
-    failures: Sequence[Failure],
-    lost_both: str,
-) -> Contest:
-    """Decide the shares of a pot in which players declared both ways and lost one."""
+    if not failures:
+        return Contest(tuple(best))
     out = {failure.seat for failure in failures}
-    best = [
-        _outcome(share, measures, contestants)
-        for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
-    ]
     if lost_both == "each-keeps" and all(
         outcome.winners and out.issuperset(outcome.winners) for outcome in best
     ):

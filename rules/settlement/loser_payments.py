@@ -50,28 +50,25 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
     """Return the players who stayed in and won nothing.
 
     If no player and no hand on the table wins, no player loses. With `under_half`, players who won
-    less than half of the pots lose as well.
+    less than half of the chips in the pots that they can win lose as well. Odd chips do not count,
+    so if two players win one share each, both of them win half.
     """
-    if due.under_half:
-        ended = hand.ended is not None
-        return [] if ended else [seat for seat in hand.live if not _wins_half(awards, seat)]
-    winners = awards.winners
-    if not winners and not hand.game.has_table_hand:
+    if not due.under_half:
+        winners = awards.winners
+        if not winners and not hand.game.has_table_hand:
+            return []
+        return [seat for seat in hand.live if seat not in winners]
+    if hand.ended is not None:
         return []
-    return [seat for seat in hand.live if seat not in winners]
-
-
-def _wins_half(awards: Awards, seat: int) -> bool:
-    """Return whether a player wins at least half of the chips in the pots that they can win.
-
-    Odd chips do not count, so if two players win one share each, both of them win half.
-    """
-    whole, part = 0, Fraction(0)
-    for award in [awards.decided] if awards.decided is not None else awards.pots:
-        if seat not in award.pot.seats:
-            continue
-        whole += award.pot.amount
-        won = [share.winners for share in award.shares if share.winners] or [award.chips]
-        of_each = Fraction(award.pot.amount, len(won))
-        part += sum(of_each / len(winners) for winners in won if seat in winners)
-    return 2 * part >= whole
+    lost = []
+    for seat in hand.live:
+        whole, part = 0, Fraction(0)
+        for award in [awards.decided] if awards.decided is not None else awards.pots:
+            if seat in award.pot.seats:
+                whole += award.pot.amount
+                won = [share.winners for share in award.shares if share.winners] or [award.chips]
+                of_each = Fraction(award.pot.amount, len(won))
+                part += sum(of_each / len(winners) for winners in won if seat in winners)
+        if 2 * part < whole:
+            lost.append(seat)
+    return lost

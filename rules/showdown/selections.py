@@ -14,7 +14,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.game.game import CardsAre, Game, Pattern, Place, Term
+from rules.game.game import CardsAre, Game, Pattern, Place
 from rules.ranking import FULL_HAND
 
 
@@ -153,12 +153,21 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
     """Return each part with its number of cards, or None if there are too few cards."""
-    quantities = [_counted(layout, term, line) for term in pattern.terms]
-    fixed = sum(
-        q.most for q, term in zip(quantities, pattern.terms, strict=True) if term.quantity != "rest"
-    )
+    quantities = []
+    for term in pattern.terms:
+        at_places = (layout.positions(place, line) for place in term.places)
+        positions = tuple(dict.fromkeys(chain.from_iterable(at_places)))
+        least, most = term.least, term.most
+        if term.quantity == "all":
+            least = most = len(positions)
+        elif least != most:
+            # `1-5 up` plays all cards up, five at most, because more cards are never worse
+            most = min(most, len(positions))
+            least = max(least, most)
+        quantities.append(_Quantity(positions, least, most))
     rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
     if rests:
+        fixed = sum(q.most for index, q in enumerate(quantities) if index not in rests)
         missing = size - fixed
         if missing < 0:
             return None
@@ -168,22 +177,6 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
     short = any(quantity.least > len(quantity.positions) for quantity in quantities)
     cards = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
     return quantities if not short and matches(cards) else None  # each card can be played only once
-
-
-def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
-    """Count the cards of a term. `1-5 up` plays all cards up, five at most.
-
-    Playing more cards is never worse.
-    """
-    positions = tuple(
-        dict.fromkeys(p for place in term.places for p in layout.positions(place, line))
-    )
-    if term.quantity == "all":
-        return _Quantity(positions, len(positions), len(positions))
-    if term.least == term.most:
-        return _Quantity(positions, term.least, term.most)
-    reached = min(term.most, len(positions))
-    return _Quantity(positions, max(term.least, reached), reached)
 
 
 @lru_cache(maxsize=64)  # cached, because sizes, counts and selections all need the result
@@ -229,15 +222,24 @@ def selections(
     unused: tuple[int, ...] | None = None,
 ) -> tuple[Selection, ...]:
     """Return every way to pick a hand of cards of this shape, including an empty hand if `none`."""
-    layout = Layout(game, shape, unused)
-    picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
     # selections that differ only in their last block are merged and duplicate choices removed
     merged: dict[tuple[object, ...], list[Selection]] = {}
-    for selection in picked:
-        if selection.count and (selection.size or none):
-            first = tuple(block.tobytes() for block in selection.blocks[:-1])
-            width = selection.blocks[-1].shape[1] if selection.blocks else 0
-            merged.setdefault((selection.size, first, width, selection.tests), []).append(selection)
+    for pattern, quantities in _counted_patterns(patterns, line, Layout(game, shape, unused)):
+        used = [quantity for quantity in quantities if quantity.most]
+        size = sum(quantity.most for quantity in used)
+        picks = [combinations(quantity.positions, quantity.most) for quantity in used]
+        everywhere = [position for quantity in used for position in quantity.positions]
+        if len(set(everywhere)) == len(everywhere):
+            blocks = tuple(_block([*p], q.most) for p, q in zip(picks, used, strict=True))
+        else:
+            # the terms share positions, so use no card twice and each set of cards only once
+            joined = (tuple(sorted(chain.from_iterable(pick))) for pick in product(*picks))
+            blocks = (_block(sorted({one for one in joined if len(set(one)) == size}), size),)
+        selection = Selection(size, blocks, pattern.tests)
+        if selection.count and (size or none):
+            first = tuple(block.tobytes() for block in blocks[:-1])
+            width = blocks[-1].shape[1] if blocks else 0
+            merged.setdefault((size, first, width, pattern.tests), []).append(selection)
     distinct = []
     for same in merged.values():
         whole = same[0]
@@ -246,21 +248,6 @@ def selections(
             whole = Selection(whole.size, (*whole.blocks[:-1], last), whole.tests)
         distinct.append(whole)
     return tuple(distinct)
-
-
-def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
-    used = [quantity for quantity in quantities if quantity.most]
-    size = sum(quantity.most for quantity in used)
-    everywhere = [position for quantity in used for position in quantity.positions]
-    if len(set(everywhere)) == len(everywhere):
-        blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
-    else:
-        # the terms share positions, so use no card twice and each set of cards only once
-        picks = product(*(combinations(q.positions, q.most) for q in used))
-        joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
-        choices = sorted({choice for choice in joined if len(set(choice)) == size})
-        blocks = (_block(choices, size),)
-    return Selection(size, blocks, pattern.tests)
 
 
 def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:

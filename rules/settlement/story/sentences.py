@@ -220,35 +220,20 @@ def _split_unwon(reason: Reason) -> str:
     return f"{nobody} won a share, so those in it split {reason['amount']:,}: {listed(amounts)}."
 
 
-def _stays_in_match(reason: Reason) -> str:
-    stay = "stays" if reason["amount"] == 1 else "stay"
-    return f"{chips(reason['amount'])} {stay} until the match is won{_dealt_again(reason)}."
-
-
-def _match_won(reason: Reason) -> str:
-    names, pot = list(reason["winners"]), f"the pot ({reason['amount']:,})"
-    if len(names) > 1:
-        return f"{listed(names)} lose their last lives together and split {pot}."
-    return f"{names[0]} wins the match and takes {pot}."
-
-
 # --- before the pots ----------------------------------------------------------------------------
 
 
-def _returned(reason: Reason) -> str:
-    chips = "chip" if reason["amount"] == 1 else "chips"
-    return f"{reason['player']} takes back {reason['amount']:,} uncalled {chips}."
-
-
-def _killed(reason: Reason) -> str:
-    verb = "turned" if reason["turned"] else "held"
-    return f"{reason['player']} {verb} {the_card(reason['card'])}, which kills the hand."
-
-
-def _ends_deal(reason: Reason) -> str:
-    return (
-        f"{reason['player']} was dealt {the_card(reason['card'])} up, which ends the deal for all."
-    )
+def _before_pots(reason: Reason) -> str:
+    """Return the sentence for uncalled chips, or for a card that kills a hand or ends the deal."""
+    name = reason["player"]
+    match reason["code"]:
+        case "returned":
+            chips = "chip" if reason["amount"] == 1 else "chips"
+            return f"{name} takes back {reason['amount']:,} uncalled {chips}."
+        case "killed":
+            verb = "turned" if reason["turned"] else "held"
+            return f"{name} {verb} {the_card(reason['card'])}, which kills the hand."
+    return f"{name} was dealt {the_card(reason['card'])} up, which ends the deal for all."
 
 
 def _out(reason: Reason) -> str:
@@ -279,56 +264,55 @@ def _all_over(reason: Reason) -> str:
 # --- matches, dues, the bank, recorded results ----------------------------------------------------
 
 
-def _best_hand(reason: Reason) -> str:
-    has = "has" if len(reason["players"]) == 1 else "tie for"
-    best = f"the best {share_word(reason['share'])}" if "share" in reason else "the best hand"
-    return f"{listed(reason['players'])} {has} {best}{with_hand(reason)}{ahead(reason)}."
+def _match(reason: Reason) -> str:
+    """Return the sentence for a deal of a match: its best hand, a lost life, and the pot."""
+    match reason["code"]:
+        case "best-hand":
+            has = "has" if len(reason["players"]) == 1 else "tie for"
+            share = share_word(reason["share"]) if "share" in reason else "hand"
+            best = f"the best {share}{with_hand(reason)}{ahead(reason)}"
+            return f"{listed(reason['players'])} {has} {best}."
+        case "loses-life":
+            left = f"has {reason['lives']} left" if reason["lives"] else "is out of the match"
+            return f"{reason['player']} loses a life and {left}."
+        case "stays-in-match":
+            stay = "stays" if reason["amount"] == 1 else "stay"
+            again = _dealt_again(reason)
+            return f"{chips(reason['amount'])} {stay} until the match is won{again}."
+    names, pot = list(reason["winners"]), f"the pot ({reason['amount']:,})"
+    if len(names) > 1:
+        return f"{listed(names)} lose their last lives together and split {pot}."
+    return f"{names[0]} wins the match and takes {pot}."
 
 
-def _loses_life(reason: Reason) -> str:
-    lives = reason["lives"]
-    left = f"has {lives} left" if lives else "is out of the match"
-    return f"{reason['player']} loses a life and {left}."
-
-
-def _matches_pot(reason: Reason) -> str:
-    amount = chips(reason["amount"])
-    return f"{_who_lost(reason)}, and puts in {amount} for the next hand."
-
-
-def _pays(reason: Reason) -> str:
-    winners = listed(list(reason["winners"]))
-    return f"{_who_lost(reason)}, and pays {winners} {chips(reason['amount'])}."
-
-
-def _who_lost(reason: Reason) -> str:
+def _loser_pays(reason: Reason) -> str:
     little = reason.get("why") == "under-half"
     lost = "won less than half of the pot" if little else "stayed in and lost"
-    return f"{reason['player']} {lost}"
+    amount = chips(reason["amount"])
+    if reason["code"] == "matches-pot":
+        paid = f"puts in {amount} for the next hand"
+    else:
+        paid = f"pays {listed(list(reason['winners']))} {amount}"
+    return f"{reason['player']} {lost}, and {paid}."
 
 
-def _puts_and_takes(reason: Reason) -> str:
-    verbs = [f"{verb}s in" if verb == "put" else f"{verb}s" for verb in ("put", "take")]
-    moved = [f"{verb} {reason[key]:,}" for verb, key in zip(verbs, ("put", "take"), strict=True)]
-    parts = [text for text, key in zip(moved, ("put", "take"), strict=True) if reason[key]]
-    return f"{reason['player']} {' and '.join(parts)}."
-
-
-def _bank_pays(reason: Reason) -> str:
-    held, take = chips(reason["held"]), f"{reason['take']:,}"
-    was = "was" if reason["take"] == 1 else "were"
-    player, short = reason["player"], f"{reason['amount']:,}"
-    return f"The pot held {held} and {take} {was} taken: {player} pays in {short}."
-
-
-def _left_in_pot(reason: Reason) -> str:
-    is_left = "is left over and stays" if reason["amount"] == 1 else "are left over and stay"
-    return f"{chips(reason['amount'])} {is_left} in the pot."
-
-
-def _left_to_bank(reason: Reason) -> str:
-    is_left = "is left over and goes" if reason["amount"] == 1 else "are left over and go"
-    return f"{chips(reason['amount'])} {is_left} to {reason['player']}, the bank."
+def _bank(reason: Reason) -> str:
+    """Return the sentence for chips that move between a player, the pot and the bank."""
+    if reason["code"] == "puts-and-takes":
+        put = [f"puts in {reason['put']:,}"] if reason["put"] else []
+        take = [f"takes {reason['take']:,}"] if reason["take"] else []
+        return f"{reason['player']} {' and '.join(put + take)}."
+    amount, single = reason["amount"], reason["amount"] == 1
+    match reason["code"]:
+        case "bank-pays":
+            was = "was" if reason["take"] == 1 else "were"
+            held = f"The pot held {chips(reason['held'])} and {reason['take']:,} {was} taken"
+            return f"{held}: {reason['player']} pays in {amount:,}."
+        case "left-to-bank":
+            goes = "is left over and goes" if single else "are left over and go"
+            return f"{chips(amount)} {goes} to {reason['player']}, the bank."
+    stays = "is left over and stays" if single else "are left over and stay"
+    return f"{chips(amount)} {stays} in the pot."
 
 
 def _table_says(reason: Reason) -> str:
@@ -413,10 +397,10 @@ def _runs(reason: Reason) -> str:
 
 
 SENTENCES: dict[str, Callable[[Reason], str]] = {
-    "returned": _returned,
+    "returned": _before_pots,
     "runs": _runs,
-    "killed": _killed,
-    "ends-deal": _ends_deal,
+    "killed": _before_pots,
+    "ends-deal": _before_pots,
     "out": _out,
     "all-over": _all_over,
     "wins": _wins,
@@ -427,18 +411,18 @@ SENTENCES: dict[str, Callable[[Reason], str]] = {
     "only-player": _only_player,
     "carried": _carried,
     "split-unwon": _split_unwon,
-    "stays-in-match": _stays_in_match,
-    "match-won": _match_won,
+    "stays-in-match": _match,
+    "match-won": _match,
     "stayed-alone": "{player} is the only one who stayed in.".format_map,
-    "best-hand": _best_hand,
+    "best-hand": _match,
     "earns-leg": "{player} earns a leg and has {legs} of {needed_legs}.".format_map,
-    "loses-life": _loses_life,
-    "matches-pot": _matches_pot,
-    "pays": _pays,
-    "puts-and-takes": _puts_and_takes,
-    "bank-pays": _bank_pays,
-    "left-in-pot": _left_in_pot,
-    "left-to-bank": _left_to_bank,
+    "loses-life": _match,
+    "matches-pot": _loser_pays,
+    "pays": _loser_pays,
+    "puts-and-takes": _bank,
+    "bank-pays": _bank,
+    "left-in-pot": _bank,
+    "left-to-bank": _bank,
     "nothing-matched": "No card matched, so no chips moved.".format_map,
     "table-says": _table_says,
     "puts-in-pot": _puts_in_pot,
