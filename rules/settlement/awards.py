@@ -128,13 +128,7 @@ def award(hand: Hand, showdown: Showdown) -> Awards:
     return awards
 
 
-def _award_pot(
-    hand: Hand,
-    pot: Pot,
-    showdown: Showdown,
-    entry: Entry,
-    awards: Awards,
-) -> Award:
+def _award_pot(hand: Hand, pot: Pot, showdown: Showdown, entry: Entry, awards: Awards) -> Award:
     if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
     # the last remaining player may have to show a hand, but always wins a side pot that has no
@@ -157,7 +151,13 @@ def _award_pot(
             _break_tie(hand, left, outcome, showdown, entry, awards) for outcome in outcomes
         ]
     if hand.game.has_neighbours:
-        outcomes = _with_neighbours(hand, pot, outcomes)
+        # some shares go to the neighbours of the first share's winners
+        first = outcomes[0].winners
+        sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
+        outcomes = [
+            contest.share_of_neighbours(outcome, first, pot.seats, side) if side else outcome
+            for outcome, side in zip(outcomes, sides, strict=True)
+        ]
     won = len([outcome for outcome in outcomes if outcome.winners])
     redealt = result.failures and hand.game.lost_both == "redeal"
     if not won and hand.game.unwon == "split" and not redealt:
@@ -175,19 +175,6 @@ def _award_pot(
         for seat, won_here in winners.items():
             total[seat] = total.get(seat, 0) + won_here
     return Award(pot, "contest", total, tuple(shares), result)
-
-
-def _with_neighbours(hand: Hand, pot: Pot, outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Give the shares of neighbours to the neighbours of the first share's winners."""
-    sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
-    return [
-        contest.share_of_neighbours(
-            outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1
-        )
-        if side
-        else outcome
-        for side, outcome in zip(sides, outcomes, strict=True)
-    ]
 
 
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:

@@ -169,9 +169,10 @@ def _joint_outcome(
 
 
 def share_of_neighbours(
-    outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int
+    outcome: Outcome, winners: Sequence[int], seats: Sequence[int], side: str
 ) -> Outcome:
-    """Give a share to the winners' neighbours, `step` seats away among the pot's players."""
+    """Give a share to the winners' neighbours among the pot's players, on the left or right."""
+    step = 1 if side == "left" else -1
     places = [(seats.index(seat) + step) % len(seats) for seat in winners]
     won = tuple(dict.fromkeys(seats[place] for place in places))
     return outcome._replace(winners=won, tied=won)

@@ -3,10 +3,10 @@
 See docs/record.md, "Pots". Uncalled chips are returned before pots are formed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.game.hand import Carried, Hand, Run
+from rules.game.hand import Hand, Run
 from rules.settlement.contest import divide
 
 
@@ -52,8 +52,23 @@ def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
     stakes[seat] -= extra
     before = live if hand.run is None else hand.run.live
     pots = split(stakes, before, dead, late)
-    if hand.carried:
-        pots = _join_carried(pots, hand.carried, before, late)
+    for carry in hand.carried:
+        if carry.seats is None or not carry.amount:
+            continue
+        # A pot carried for certain players is merged with a pot that the same players can win, so
+        # that both are divided together and have one odd chip. Otherwise it comes last
+        # (docs/rulings.md 3).
+        alone = Pot(
+            carry.amount,
+            tuple(seat for seat in before if seat in carry.seats),
+            late=tuple(seat for seat in late if seat in carry.seats),
+            kept_for=carry.seats,
+        )
+        same = next((at for at, pot in enumerate(pots) if pot.is_won_as(alone)), None)
+        if same is None:
+            pots.append(alone)
+        else:
+            pots[same] = pots[same].with_carried(alone)
     if hand.run is not None:
         pots = _parts_of_run(pots, hand.run, live)
     return pots, {seat: extra} if extra else {}
@@ -93,33 +108,6 @@ def split(
     # the first pot is for players without a stake; it may be empty, or contain dead and carried
     # chips
     return [pot for pot in pots if pot.amount]
-
-
-def _join_carried(
-    made: Sequence[Pot], carried: Iterable[Carried], live: Sequence[int], late: Sequence[int]
-) -> list[Pot]:
-    """Add the pots carried for certain players to the pots of a deal (docs/rulings.md 3).
-
-    A carried pot with the same eligible players as another pot is merged with that pot, so that
-    they are divided together and have one odd chip. Other carried pots come last.
-    """
-    pots = list(made)
-    for carry in carried:
-        if carry.seats is None or not carry.amount:
-            continue
-        alone = Pot(
-            carry.amount,
-            tuple(seat for seat in live if seat in carry.seats),
-            late=tuple(seat for seat in late if seat in carry.seats),
-            kept_for=carry.seats,
-        )
-        for index, pot in enumerate(pots):
-            if pot.is_won_as(alone):
-                pots[index] = pot.with_carried(alone)
-                break
-        else:
-            pots.append(alone)
-    return pots
 
 
 def _parts_of_run(pots: Sequence[Pot], run: Run, live: Sequence[int]) -> list[Pot]:

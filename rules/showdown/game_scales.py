@@ -109,7 +109,15 @@ def _straights(
 def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
     scale = scale_of(cards.game, alternative.scale)
     if selection.size > FULL_HAND:
-        return _by_longest(scale, alternative, selection, cards)
+        # the best five cards of each choice, or more cards if those form their own kind
+        five = shorter(selection, FULL_HAND)
+        measured = [_by_table(alternative, five, cards).strengths.astype(np.int64)]
+        chosen: list[list[int]] = five.explicit.tolist()
+        for size in range(FULL_HAND + 1, selection.size + 1):
+            explicit = shorter(selection, size).explicit
+            measured.append(long_strengths(scale.order, _tops(scale, size), cards.codes[explicit]))
+            chosen += explicit.tolist()
+        return Measured(np.concatenate(measured), chosen.__getitem__)
     strength_table = table(scale, selection.size)
     numbers = cards.numbers(selection)
     if not strength_table.sees_suits:
@@ -132,20 +140,6 @@ def shorter(selection: Selection, size: int) -> Selection:
     picks = [combinations(choice, size) for choice in selection.explicit.tolist()]
     picked = [pick for group in picks for pick in group]
     return Selection(size, (np.array(picked, dtype=np.intp),), selection.tests)
-
-
-def _by_longest(
-    scale: Scale, alternative: Alternative, selection: Selection, cards: Cards
-) -> Measured:
-    """Return the best five cards of each choice, or more cards if those form their own kind."""
-    five = shorter(selection, FULL_HAND)
-    strengths = [_by_table(alternative, five, cards).strengths.astype(np.int64)]
-    chosen: list[list[int]] = five.explicit.tolist()
-    for size in range(FULL_HAND + 1, selection.size + 1):
-        explicit = shorter(selection, size).explicit
-        strengths.append(long_strengths(scale.order, _tops(scale, size), cards.codes[explicit]))
-        chosen += explicit.tolist()
-    return Measured(np.concatenate(strengths), lambda choice: chosen[choice])
 
 
 @lru_cache(maxsize=256)

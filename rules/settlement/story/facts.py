@@ -422,8 +422,8 @@ def ahead_of(hand: Hand, award: Award, share: ShareAward, hands: Hands, made: Fa
         facts["table"] = table
     if decisive.scale == "closest":
         busts = [seat for seat in others if strengths[index][seat] < 0]
-        if over := points_over(hand, busts, at, index):
-            facts |= {"over": over, "number": decisive.number}
+        over = points_over(hand, busts, at, index)
+        facts |= {"over": over, "number": decisive.number} if over else {}
     if not others:
         alone = game.declares and len(award.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
@@ -442,16 +442,11 @@ def ahead_of(hand: Hand, award: Award, share: ShareAward, hands: Hands, made: Fa
                 decides = decided_by(game, decisive, made, theirs)
                 facts |= {"decided_by": decides} if decides else {}
             return facts
-    return facts | _only(game, decisive)
-
-
-def _only(game: Game, alternative: Alternative) -> Facts:
-    """Return why no other hand counts."""
-    asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
-    # a qualifier or required cards may exclude other hands
-    if alternative.bar is not None or alternative.cards or asks:
-        return {"only": "qualified"}
-    return {"only": "not-over"} if alternative.scale == "closest" else {}
+    # no other hand counts; a qualifier, required cards or tests of the hand may exclude them
+    tests_all = all(pattern.tests for pattern in decisive.patterns or game.hand)
+    if decisive.bar is not None or decisive.cards or tests_all:
+        return facts | {"only": "qualified"}
+    return facts | ({"only": "not-over"} if decisive.scale == "closest" else {})
 
 
 def contesting(hand: Hand, award: Award, share_name: str) -> Sequence[int]:

@@ -264,7 +264,7 @@ def _all_over(reason: Reason) -> str:
 # --- matches, dues, the bank, recorded results ----------------------------------------------------
 
 
-def _match(reason: Reason) -> str:
+def _match_deal(reason: Reason) -> str:
     """Return the sentence for a deal of a match: its best hand, a lost life, and the pot."""
     match reason["code"]:
         case "best-hand":
@@ -411,12 +411,12 @@ SENTENCES: dict[str, Callable[[Reason], str]] = {
     "only-player": _only_player,
     "carried": _carried,
     "split-unwon": _split_unwon,
-    "stays-in-match": _match,
-    "match-won": _match,
+    "stays-in-match": _match_deal,
+    "match-won": _match_deal,
     "stayed-alone": "{player} is the only one who stayed in.".format_map,
-    "best-hand": _match,
+    "best-hand": _match_deal,
     "earns-leg": "{player} earns a leg and has {legs} of {needed_legs}.".format_map,
-    "loses-life": _match,
+    "loses-life": _match_deal,
     "matches-pot": _loser_pays,
     "pays": _loser_pays,
     "puts-and-takes": _bank,
