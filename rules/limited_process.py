@@ -39,7 +39,13 @@ def main() -> None:
     first = _memory()
     for number, line in enumerate(sys.stdin.buffer, start=1):
         _bound_seconds()
-        answer = _answer(line)
+        try:
+            question = json.loads(line)
+            answer = ANSWERS[question["ask"]](question)
+        except MemoryError:
+            answer = {"too_much": "it needs more memory than is available"}
+        except Exception:  # noqa: BLE001 - reported to the caller, who can handle it
+            answer = {"broke": traceback.format_exc()}
         answer["last"] = (
             "too_much" in answer or number >= MOST_QUESTIONS or _memory() - first > MOST_GROWTH
         )
@@ -47,16 +53,6 @@ def main() -> None:
         sys.stdout.buffer.flush()
         if answer["last"]:
             return
-
-
-def _answer(line: bytes) -> Answer:
-    try:
-        question = json.loads(line)
-        return ANSWERS[question["ask"]](question)
-    except MemoryError:
-        return {"too_much": "it needs more memory than is available"}
-    except Exception:  # noqa: BLE001 - reported to the caller, who can handle it
-        return {"broke": traceback.format_exc()}
 
 
 def _settle(question: Answer) -> Answer:

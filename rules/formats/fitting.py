@@ -6,6 +6,7 @@ These are pure functions over records. They do not change a record written by ha
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 from hashlib import sha256
@@ -145,10 +146,17 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
         day = date(fields["year"], fields["month"], fields["day"])
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
-    clock = _clock(fields.get("time"))
-    own = _zone(fields.get("time_zone")) or zone
     if day.year not in YEARS:
         return None
+    clock, own = None, zone
+    dealt, name = fields.get("time"), fields.get("time_zone")
+    text = dealt.get(LITERAL) if isinstance(dealt, dict) else dealt
+    if isinstance(text, str):
+        with suppress(ValueError):
+            clock = time.fromisoformat(text)
+    if isinstance(name, str):
+        with suppress(ValueError, OSError):  # the name may be unknown or a path
+            own = ZoneInfo(name)
     return HandTime(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
@@ -162,18 +170,3 @@ def _read_time(text: object) -> datetime | None:
     if time.year not in YEARS:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-def _clock(value: object) -> time | None:
-    text = value.get(LITERAL) if isinstance(value, dict) else value
-    try:
-        return time.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-
-
-def _zone(name: object) -> tzinfo | None:
-    try:
-        return ZoneInfo(name) if isinstance(name, str) else None
-    except (ValueError, OSError):  # the name is unknown or is a path
-        return None

@@ -54,12 +54,20 @@ def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -
     """Yield the errors in a record's options."""
     options = {option.name: option for option in all_options(document)}
     for name, value in wanted.items():
-        if name not in options:
+        option = options.get(name)
+        if option is None:
             known = ", ".join(options)
             text = f"the game has no option {quoted(name)}; its options are {known}"
             yield _problem(name, "unknown-option", text)
-        elif reason := _refuse(options[name], value):
-            yield _problem(name, "bad-option", reason)
+        elif option.is_number:
+            if type(value) is not int or not option.least <= value <= option.most:
+                text = f"{name} must be a whole number from {option.least} to {option.most}"
+                yield _problem(name, "bad-option", text)
+        else:
+            words = [choice.word for choice in option.choices]
+            if _as_word(option, value) not in words:
+                shown = ", ".join("10" if word == "T" else word for word in words)
+                yield _problem(name, "bad-option", f"{name} must be one of {shown}")
     for option in options.values():
         if option.asked and option.name not in wanted:
             yield _problem(option.name, "missing", f"the record must state {option.name}")
@@ -67,16 +75,6 @@ def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -
 
 def _problem(name: str, code: str, text: str) -> Problem:
     return Problem(f"options/{path_part(name)}", code, text)
-
-
-def _refuse(option: Option, value: object) -> str:
-    if option.is_number:
-        if type(value) is int and option.least <= value <= option.most:
-            return ""
-        return f"{option.name} must be a whole number from {option.least} to {option.most}"
-    words = [choice.word for choice in option.choices]
-    shown = ", ".join("10" if word == "T" else word for word in words)
-    return "" if _as_word(option, value) in words else f"{option.name} must be one of {shown}"
 
 
 def _as_word(option: Option, value: object) -> object:

@@ -61,42 +61,33 @@ def reports_too_much(text: str) -> bool:
 def of_document(document: Document) -> list[Problem]:
     """Return the limits that a document exceeds. Its shape must have been checked."""
     problems = []
-    if (count := sum(len(text) for _, text in _texts(document))) > MOST_CHARACTERS:
-        problems.append(
-            _problem(
-                "", f"the document has {count} characters; at most {MOST_CHARACTERS} are allowed"
-            )
-        )
+    texts = list(_texts(document))
+    if (count := sum(len(text) for _, text in texts)) > MOST_CHARACTERS:
+        reason = f"the document has {count} characters; at most {MOST_CHARACTERS} are allowed"
+        problems.append(_problem("", reason))
     separate = separate_options(document)
     options = [option for option in own_options(document) if option not in separate.values()]
     if (count := count_ways(options)) > MOST_WAYS:
         named = ", ".join(f"`{option.name}`" for option in options)
-        problems.append(
-            _problem(
-                "options", f"{named} have {count} combinations; at most {MOST_WAYS} are allowed"
-            )
-        )
-    return [*problems, *_words(document)]
-
-
-def _words(document: Document) -> Iterator[Problem]:
-    """Count the words for all combinations of options, with the longest choice in each place."""
+        reason = f"{named} have {count} combinations; at most {MOST_WAYS} are allowed"
+        problems.append(_problem("options", reason))
+    # count the words for all combinations of options, with the longest choice in each place
     longest = {
         option.name: max((choice.text for choice in option.choices), key=len, default="1")
         for option in own_options(document)
     }
     words, ways = 0, count_ways(named_options(document))
-    for where, text in _texts(document):
+    for where, text in texts:
         put_in = [longest.get(name, "") for name in PLACEHOLDER.findall(text)]
         if len(text) + sum(map(len, put_in)) > MOST_ITEM:
-            yield _problem(
-                where, f"with its choices the text is longer than {MOST_ITEM} characters"
-            )
+            reason = f"with its choices the text is longer than {MOST_ITEM} characters"
+            problems.append(_problem(where, reason))
         words += len(text.split()) + sum(len(choice.split()) for choice in put_in)
     if words * ways > MOST_WORDS:
         named = f"all {ways} combinations of options together" if ways > 1 else "the document"
         reason = f"{named} must have at most {MOST_WORDS} words, not {words * ways}"
-        yield _problem("options" if ways > 1 else "", reason)
+        problems.append(_problem("options" if ways > 1 else "", reason))
+    return problems
 
 
 def count_ways(options: Iterable[Option]) -> int:

@@ -64,24 +64,21 @@ def _by_hands(game: Game, entry: Entry, names: Iterable[str]) -> dict[str, str]:
 
 def _best(game: Game, way: str, hands: Mapping[str, HandClass]) -> list[str]:
     """Return a list with the player whose hand certainly wins a share, or an empty list."""
-    measure = _usual_measure(game, way) if hands else None
-    if not measure or not all(_qualifies(hand, measure) for hand in hands.values()):
+    singles = (share for share in game.shares if share.name == way and len(share.alternatives) == 1)
+    share = next(singles, None)
+    if not hands or share is None:
+        return []
+    [measure] = share.alternatives
+    unusual = share.tests or share.joint > 1 or share.neighbour or measure.beating
+    if unusual or measure.scale not in SCALES[way]:
+        return []
+    if not all(_qualifies(hand, measure) for hand in hands.values()):
         return []
     return [
         name
         for name, hand in hands.items()
         if all(_beats(hand, hands[other], game.order) for other in hands if other != name)
     ]
-
-
-def _usual_measure(game: Game, way: str) -> Alternative | None:
-    """Return a share's measure if it is the usual one."""
-    for share in game.shares:
-        if share.name == way and len(share.alternatives) == 1:
-            [measure] = share.alternatives
-            unusual = share.tests or share.joint > 1 or share.neighbour or measure.beating
-            return measure if measure.scale in SCALES[way] and not unusual else None
-    return None
 
 
 def _qualifies(hand: HandClass, measure: Alternative) -> bool:

@@ -5,7 +5,7 @@ expression for the whole line would try each " @ " in a name with each way to ma
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.cards import CARDS
@@ -299,37 +299,26 @@ def _read_act(text: str) -> Act | None:
         return None
     if what in {"folds", "checks"}:
         return Act(who[1], what.removesuffix("s"))
-    for pattern, act in ACTS:
+    for verb, pattern in ACTS.items():
         if match := pattern.fullmatch(what):
-            return act(who[1], match)
+            return _act(who[1], verb, match)
     return None
 
 
-def _post(id_: str, match: re.Match[str]) -> Act | None:
-    what = match["what"]
-    if what not in POSTS or (what == "bet") != bool(match["bomb"]):
-        return None
-    return Act(id_, "post", match["chips"], what)
+ACTS = {"post": POST, "bet": BET, "call": CALL, "show": SHOW, "collect": COLLECT}
 
 
-def _call(id_: str, match: re.Match[str]) -> Act:
-    if match["bomb"]:
+def _act(id_: str, verb: str, match: re.Match[str]) -> Act | None:
+    if verb == "post":
+        what = match["what"]
+        is_valid = what in POSTS and (what == "bet") == bool(match["bomb"])
+        return Act(id_, verb, match["chips"], what) if is_valid else None
+    if verb == "call" and match["bomb"]:
         return Act(id_, "post", match["chips"], "bet")
-    return Act(id_, "call", match["chips"])
-
-
-def _show(id_: str, match: re.Match[str]) -> Act | None:
-    cards = read_cards(match["cards"])
-    return None if cards is None else Act(id_, "show", cards=cards)
-
-
-ACTS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Act | None]], ...] = (
-    (POST, _post),
-    (BET, lambda id_, match: Act(id_, "bet", match["chips"])),
-    (CALL, _call),
-    (SHOW, _show),
-    (COLLECT, lambda id_, match: Act(id_, "collect", match["chips"])),
-)
+    if verb == "show":
+        cards = read_cards(match["cards"])
+        return None if cards is None else Act(id_, verb, cards=cards)
+    return Act(id_, verb, match["chips"])
 
 
 def _read_bounty(text: str) -> Act | None:

@@ -301,7 +301,14 @@ SMALL, BIG, BOTH, ANTE, STRADDLE = (
     *("small blind", "big blind", "small & big blinds", "the ante", "straddle"),
 )
 POSTING = frozenset(("ante", "blind", "straddle", "post", "dead"))
-KINDS = {"ante": ANTE, "blind": SMALL, "big": BIG, "post": BIG}  # the kind of post for each verb
+KINDS = {  # the kind of post for each verb
+    "ante": ANTE,
+    "blind": SMALL,
+    "big": BIG,
+    "post": BIG,
+    "straddle": STRADDLE,
+    "dead": "dead",
+}
 NO_WORD = frozenset(("penalty", "mid", "pb", "buy", "sd", "pick", "declare", "put", "take"))
 
 
@@ -326,7 +333,7 @@ def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
     problems: list[Problem] = []
     posts: list[Post] = []
     for seat, verb, amount in payments:
-        kind, chips = KINDS.get(verb, verb), amount
+        kind, chips = KINDS[verb], amount
         if verb == "blind" and any(post.kind == SMALL for post in posts):
             kind = BIG
         elif verb == "post":  # a live post includes the player's dead chips

@@ -1,7 +1,7 @@
 """Parse the steps of a deal."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.game.game import Betting, Limit, Place, Step
 from rules.game.grammar.cards import read_cards
@@ -215,6 +215,39 @@ def _deal(text: str, zone: str, number: int) -> Step:
     return Step("deal", text, zone=zone, least=number, most=number)
 
 
+def _read_short_step(words: Words, names: Names) -> Step:
+    """Parse a step of one or a few words, such as `ante`, `bring-in low` or `turn until best`."""
+    verb = words.take()
+    step = Step(verb, words.text)
+    match verb:
+        case "declare":
+            if words.take_if("in"):
+                step = replace(step, word=words.expect("turn"))
+        case "bring-in":  # for `low` aces are high by default, and for `high` they are low
+            card = words.expect("low", "high")
+            aces = words.take_if("ace-high", "ace-low")
+            unusual = aces and aces != {"low": "ace-high", "high": "ace-low"}[card]
+            step = replace(step, word=f"{card} {aces}" if unusual else card)
+        case "turn":
+            if words.take_if("until"):
+                step = replace(step, verb="turn until", word=words.expect("best"))
+            else:
+                least, most = read_count(words)
+                step = replace(step, zone="up", least=least, most=most)
+        case "replace":
+            words.expect("board")
+            number = read_number(words)
+            step = replace(step, zone="board", least=number, most=number)
+        case "remove":
+            words.expect("row")
+            step = replace(step, zone="board")
+        case "roll" | "choose":
+            if words.peek() not in names.options:
+                raise words.misread(sorted(names.options))
+            step = replace(step, word=words.take())
+    return step
+
+
 def _read_board(words: Words, names: Names) -> Step:
     words.take()
     slots = []
@@ -227,15 +260,13 @@ def _read_board(words: Words, names: Names) -> Step:
     return Step("board", words.text, slots=tuple(slots), face_down=bool(words.take_if("down")))
 
 
-def _read_plain_step(words: Words, names: Names) -> Step:
-    return Step(words.take(), words.text)
-
-
-def _read_declare(words: Words, names: Names) -> Step:
-    """Parse `declare` or `declare in turn`."""
-    verb = words.take()
-    in_turn = words.take_if("in") and words.expect("turn")
-    return Step(verb, words.text, word=in_turn or "")
+def _read_pass(words: Words, names: Names) -> Step:
+    """Parse `pass 3 left` or `pass 2 second left`: the number of cards and of seats."""
+    words.take()
+    number = read_number(words)
+    places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)
+    to = words.expect(*(DIRECTIONS if places == 1 else DIRECTIONS[:2]))
+    return Step("pass", words.text, "down", least=number, most=number, change=places, word=to)
 
 
 OPENERS = ("left", "high", "low", "best", "lowest", "last")
@@ -255,15 +286,6 @@ def _read_bet(words: Words, names: Names) -> Step:
     must = bool(words.take_if("must"))
     words.expect("open" if must else "opens", *(() if must else ("must",)))
     return Step("bet", words.text, word=opener, must=must, limit=limit)
-
-
-def _read_bring_in(words: Words, names: Names) -> Step:
-    """Parse `bring-in low` (aces are high by default) or `bring-in high` (aces are low)."""
-    words.take()
-    card = words.expect("low", "high")
-    aces = words.take_if("ace-high", "ace-low")
-    unusual = aces and aces != {"low": "ace-high", "high": "ace-low"}[card]
-    return Step("bring-in", words.text, word=f"{card} {aces}" if unusual else card)
 
 
 def _read_exchange(words: Words, names: Names) -> Step:
@@ -289,23 +311,6 @@ def _read_exchange(words: Words, names: Names) -> Step:
     return Step(verb, words.text, zone=zone, least=least, most=most, change=change, word=price)
 
 
-def _read_pass(words: Words, names: Names) -> Step:
-    """Parse `pass 3 left` or `pass 2 second left`: the number of cards and of seats."""
-    words.take()
-    number = read_number(words)
-    places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)
-    to = words.expect(*(DIRECTIONS if places == 1 else DIRECTIONS[:2]))
-    return Step("pass", words.text, "down", least=number, most=number, change=places, word=to)
-
-
-def _read_turn(words: Words, names: Names) -> Step:
-    words.take()
-    if words.take_if("until"):
-        return Step("turn until", words.text, word=words.expect("best"))
-    least, most = read_count(words)
-    return Step("turn", words.text, zone="up", least=least, most=most)
-
-
 def _read_set(words: Words, names: Names) -> Step:
     """Parse `set front 3 middle 5`: cards put from the hand into piles.
 
@@ -322,45 +327,22 @@ def _read_set(words: Words, names: Names) -> Step:
     return Step("set", words.text, zone, word=", ".join(piles))
 
 
-def _read_replace(words: Words, names: Names) -> Step:
-    words.take()
-    words.expect("board")
-    number = read_number(words)
-    return Step("replace", words.text, zone="board", least=number, most=number)
-
-
-def _read_remove(words: Words, names: Names) -> Step:
-    words.take()
-    words.expect("row")
-    return Step("remove", words.text, zone="board")
-
-
-def _read_asking(words: Words, names: Names) -> Step:
-    verb = words.take()
-    if words.peek() not in names.options:
-        raise words.misread(sorted(names.options))
-    return Step(verb, words.text, word=words.take())
-
-
 DIRECTIONS = ("left", "right", "across")
 SEATS = ("second", "third")
 STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     **dict.fromkeys(
-        ("ante", "blinds", "button-blind", "bomb", "burn", "in-or-out", "shuffle"),
-        _read_plain_step,
+        ("ante", "blinds", "button-blind", "bomb", "burn", "in-or-out", "shuffle", "declare"),
+        _read_short_step,
     ),
-    "declare": _read_declare,
     "board": _read_board,
-    "bring-in": _read_bring_in,
+    "bring-in": _read_short_step,
     "bet": _read_bet,
     **dict.fromkeys(("discard", "draw", "buy"), _read_exchange),
     "pass": _read_pass,
     **TABLE_STEP_READERS,
-    "turn": _read_turn,
+    "turn": _read_short_step,
     "set": _read_set,
-    "replace": _read_replace,
-    "remove": _read_remove,
-    **dict.fromkeys(("roll", "choose"), _read_asking),
+    **dict.fromkeys(("replace", "remove", "roll", "choose"), _read_short_step),
 }
 
 

@@ -262,11 +262,12 @@ def read_match_rule(text: str, names: Names) -> MatchRules | None:
     """Parse one rule of a match. Return None if the condition after `when` is false."""
     words = Words(text)
     match words.expect(*MATCH_RULES):
-        case "until" if words.take_if("empty"):
-            rule = MatchRules(until_empty=True)
         case "until":
-            rule = MatchRules(legs=_read_target(words))
-            words.expect("legs", "leg")
+            if words.take_if("empty"):
+                rule = MatchRules(until_empty=True)
+            else:
+                rule = MatchRules(legs=_read_target(words))
+                words.expect("legs", "leg")
         case "lives":
             rule = MatchRules(lives=_read_target(words))
         case "leg":
