@@ -273,10 +273,6 @@ class UnknownModifierError(Exception):
 # --- parameters ---------------------------------------------------------------------------------
 
 
-def _without_parameters(change: Change) -> Callable[[Words], Change]:
-    return lambda words: change
-
-
 def _number(words: Words) -> int:
     """Read a number of cards, 1 by default."""
     if not is_number(words.peek()):
@@ -286,55 +282,49 @@ def _number(words: Words) -> int:
     return read_number(words, most=MOST_CARDS)
 
 
-def _read_pineapple(words: Words) -> Change:
-    number = _number(words)
-    streets = []
-    while words.peek() in STREETS:
-        if words.peek() in streets:
-            raise words.misread((), f"{words.peek()} is given twice")
-        streets.append(words.take())
-    return partial(pineapple, number=number, streets=tuple(streets) or STREETS[:1])
-
-
-def _read_oma_draw(words: Words) -> Change:
-    return partial(oma_draw, number=_number(words), street=words.take_if(*STREETS) or STREETS[0])
-
-
-def _read_buy_a_card(words: Words) -> Change:
-    number, common = _number(words), bool(words.take_if("common"))
-    return partial(buy_a_card, number=number, street=words.take_if(*STREETS), common=common)
-
-
-def _read_pass_the_trash(words: Words) -> Change:
-    passes = []
-    while words.more:
-        passes.append((_number(words), words.expect(*DIRECTIONS)))
-    if len(passes) > MOST_PASSES:
-        raise words.misread((), f"there are more than {MOST_PASSES} passes")
-    return partial(pass_the_trash, passes=tuple(passes) or ((1, "right"),))
+def _read_change(name: str, words: Words) -> Change:
+    match name:
+        case "pineapple":
+            number, streets = _number(words), []
+            while words.peek() in STREETS:
+                if words.peek() in streets:
+                    raise words.misread((), f"{words.peek()} is given twice")
+                streets.append(words.take())
+            return partial(pineapple, number=number, streets=tuple(streets) or STREETS[:1])
+        case "oma-draw":
+            number, street = _number(words), words.take_if(*STREETS) or STREETS[0]
+            return partial(oma_draw, number=number, street=street)
+        case "buy-a-card":
+            number, common = _number(words), bool(words.take_if("common"))
+            street = words.take_if(*STREETS)
+            return partial(buy_a_card, number=number, street=street, common=common)
+        case "pass-the-trash":
+            passes = []
+            while words.more:
+                passes.append((_number(words), words.expect(*DIRECTIONS)))
+            if len(passes) > MOST_PASSES:
+                raise words.misread((), f"there are more than {MOST_PASSES} passes")
+            return partial(pass_the_trash, passes=tuple(passes) or ((1, "right"),))
+    return PLAIN[name]
 
 
 # --- names --------------------------------------------------------------------------------------
 
-MODIFIERS: dict[str, Callable[[Words], Change]] = {
-    "two-row": _without_parameters(partial(fork, shared=0)),
-    "floater": _without_parameters(partial(fork, shared=1)),
-    "miami": _without_parameters(partial(fork, shared=2)),
-    "either-or": _without_parameters(either_or),
-    "pat-hand": _without_parameters(pat_hand),
-    "delayed": _without_parameters(delayed),
-    "pineapple": _read_pineapple,
-    "oma-draw": _read_oma_draw,
-    "buy-a-card": _read_buy_a_card,
-    "pass-the-trash": _read_pass_the_trash,
+PLAIN: dict[str, Change] = {  # modifiers without parameters
+    "two-row": partial(fork, shared=0),
+    "floater": partial(fork, shared=1),
+    "miami": partial(fork, shared=2),
+    "either-or": either_or,
+    "pat-hand": pat_hand,
+    "delayed": delayed,
 }
-NAMES = tuple(MODIFIERS)
 PARAMETERS = {
     "pineapple": "[cards] [flop] [turn] [river]",
     "oma-draw": "[cards] [flop|turn|river]",
     "buy-a-card": "[cards] [common] [flop|turn|river]",
     "pass-the-trash": "[cards left|right|across]...",
 }
+NAMES = (*PLAIN, *PARAMETERS)
 SPOKEN = {"bada-bing": "either-or", "pat-hands": "pat-hand", "two-rows": "two-row"}
 IMPLIED = {"floater": "two-row", "miami": "two-row"}  # docs/rulings.md 15
 
@@ -354,11 +344,11 @@ def read(text: str) -> Modifier:
     for length in range(len(words), 0, -1):
         spoken = "-".join(words[:length])
         name = SPOKEN.get(spoken, spoken)
-        if name not in MODIFIERS:
+        if name not in NAMES:
             continue
         parameters = Words(" ".join(words[length:]))
         try:
-            change = MODIFIERS[name](parameters)
+            change = _read_change(name, parameters)
             parameters.done()
         except GrammarError as misread:
             usage = f"{name} {PARAMETERS.get(name, 'without parameters')}"

@@ -1,6 +1,6 @@
 """Build a `Game` from the text of a document with its options, and collect all parse errors."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from itertools import chain, pairwise
@@ -221,15 +221,10 @@ def read_game(
         chosen=dict(chosen),
         words={option.name: tuple(c.word for c in option.choices) for option in options},
     )
-    rows = reader.items("board", lambda text: read_row(text, names))
+    rows, names, errors = _read_places(reader, names)
+    if errors:  # stop here, because every misread word would list all names
+        return None, [*reader.misreads, *errors]
     board = tuple(row.slots for row in rows if row.is_there)
-    _no_slot_twice(reader, rows)
-    slots = frozenset(slot for row in rows for slot in row.slots)
-    piles = _piles(resolved.get("deal", ()))
-    if too_many := _too_many(rows, piles):
-        # stop here, because every misread word would list all names
-        return None, [*reader.misreads, *too_many]
-    names = replace(names, slots=slots, piles=piles)
     lines = tuple(
         line.slots for line in reader.items("lines", lambda t: read_line(t, names)) if line.is_there
     )
@@ -252,21 +247,15 @@ def read_game(
         options=options,
         chosen=dict(chosen),
         document=document,
-        **_zone_fields(deal),
+        piles=tuple(deal.piles),
+        down=deal.down,
+        up=deal.up,
+        pile_cards=dict(deal.piles),
+        turned=deal.turned,
+        extra_cards=deal.extra_cards,
         **pieces,
     )
     return game, []
-
-
-def _zone_fields(deal: Zones) -> dict[str, Any]:
-    return {
-        "piles": tuple(deal.piles),
-        "down": deal.down,
-        "up": deal.up,
-        "pile_cards": dict(deal.piles),
-        "turned": deal.turned,
-        "extra_cards": deal.extra_cards,
-    }
 
 
 def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
@@ -320,28 +309,13 @@ def _after(share: Share, before: Share | None) -> Share:
     return replace(share, alternatives=tuple(measured))
 
 
-def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> GrammarErrors:
-    """Return errors for too many rows, slots and piles, and for reserved names."""
-    slots, errors = sum(len(row.slots) for row in rows), []
-    if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
-        reason = (
-            f"the board has {len(rows)} rows and {slots} slots; at "
-            f"most {MOST_ROWS} and {MOST_SLOTS} are allowed"
-        )
-        errors.append(("board", GrammarError("", reason, ())))
-    for name in sorted(piles & RESERVED):
-        reason = f"{name!r} is a reserved word and can't be the name of a pile"
-        errors.append(("deal", GrammarError(name, reason, ())))
-    for name in sorted({slot for row in rows for slot in row.slots} & RESERVED):
-        reason = f"{name!r} is a reserved word and can't be the name of a slot"
-        errors.append(("board", GrammarError(name, reason, ())))
-    if len(piles) > MOST_PILES:
-        reason = f"the game has {len(piles)} piles; at most {MOST_PILES} are allowed"
-        errors.append(("deal", GrammarError("", reason, ())))
-    return errors
+def _read_places(reader: Reader, names: Names) -> tuple[list[Row], Names, GrammarErrors]:
+    """Parse the board's rows and the piles that the deal makes: `3 to front`, `set front 3 back 5`.
 
-
-def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
+    Add their names to `names`. Return errors for too many rows, slots and piles, and for reserved
+    names.
+    """
+    rows = reader.items("board", lambda text: read_row(text, names))
     seen: set[str] = set()
     for index, row in enumerate(rows):
         for slot in row.slots if row.is_there else ():
@@ -349,17 +323,30 @@ def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
                 misread = GrammarError(slot, f"the board has two slots {slot!r}", ())
                 reader.misreads.append((f"board/{index}", misread))
             seen.add(slot)
-
-
-def _piles(deal: Iterable[str]) -> frozenset[str]:
-    """Return the piles that the deal makes: `3 to front`, `set front 3 back 5`."""
-    piles = set()
-    for text in deal:
+    piles: set[str] = set()
+    for text in reader.document.get("deal", ()):
         words = text.partition(" when ")[0].split()
         piles |= {pile for to, pile in pairwise(words) if to == "to"}
         if words[:1] == ["set"]:
             piles |= set(words[1::2]) - {"any"}
-    return frozenset(piles)
+    slots = [slot for row in rows for slot in row.slots]
+    errors = []
+    if len(rows) > MOST_ROWS or len(slots) > MOST_SLOTS:
+        reason = (
+            f"the board has {len(rows)} rows and {len(slots)} slots; at "
+            f"most {MOST_ROWS} and {MOST_SLOTS} are allowed"
+        )
+        errors.append(("board", GrammarError("", reason, ())))
+    for name in sorted(piles & RESERVED):
+        reason = f"{name!r} is a reserved word and can't be the name of a pile"
+        errors.append(("deal", GrammarError(name, reason, ())))
+    for name in sorted({*slots} & RESERVED):
+        reason = f"{name!r} is a reserved word and can't be the name of a slot"
+        errors.append(("board", GrammarError(name, reason, ())))
+    if len(piles) > MOST_PILES:
+        reason = f"the game has {len(piles)} piles; at most {MOST_PILES} are allowed"
+        errors.append(("deal", GrammarError("", reason, ())))
+    return rows, replace(names, slots=frozenset(slots), piles=frozenset(piles)), errors
 
 
 @lru_cache(maxsize=64)  # cached, so that games with the same values share a table
