@@ -348,6 +348,11 @@ def _page(
     fund = charging.fund_of(night)
     people = _people(night)
     in_box = box_chips(league)
+    shown_cost = cost_form
+    if shown_cost is None:
+        own = player_of(request.user, league)
+        initial = {"payer": own.pk} if own else {}
+        shown_cost = CostForm(night, people, _sat(night), initial=initial)
     context = {
         "night": night,
         "league": league,
@@ -365,8 +370,7 @@ def _page(
         "starting_cash": cash_form or StartingCashForm(night, people),
         "may_charge": may_charge,
         "may_manage": manages,
-        "cost": cost_form
-        or CostForm(night, people, _sat(night), initial=_own_payer(request.user, night)),
+        "cost": shown_cost,
         "prize": prize_form or (PrizeForm(people, fund) if fund and league.fund_keeper else None),
     }
     failed = any(form is not None and form.errors for form in (cost_form, prize_form, cash_form))
@@ -413,8 +417,3 @@ def _people(night: Night) -> list[Player]:
 
 def _sat(night: Night) -> set[UUID]:
     return set(Seat.objects.filter(night=night).values_list("player", flat=True))
-
-
-def _own_payer(visitor: Visitor, night: Night) -> dict[str, object]:
-    own = player_of(visitor, night.league)
-    return {"payer": own.pk} if own else {}

@@ -57,41 +57,38 @@ def what_if(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)
     revisions = Revision.objects.select_related("document", "hand__night__season__league")
     current = revisions.get(hand=hand, current=True)
+    offered = choices(current)
+    alternative = _alternative(offered, request.GET)
+    outcome, correction = None, ""
+    if alternative != Alternative() and not offered.reason:
+        outcome = settle_alternative(current, alternative)
+    if outcome and outcome.answer is not None and alternative.version is None:
+        query = request.GET.copy()
+        query[PREFILL] = "1"
+        reason = _("Settled again: %(changes)s") % {"changes": outcome.changes}
+        query["reason"] = reason[:LONGEST_REASON]
+        correction = query.urlencode()
+    modified = offered.modified if alternative.modifiers is None else alternative.modifiers
     context = {
         "hand": hand,
         "night": hand.night,
         "league": hand.night.league,
         "line": hand_line(current),
-        "page": _page(current, request.GET),
+        "page": WhatIfPage(
+            choices=offered,
+            options=list(_fields(offered, alternative)),
+            modifiers=[
+                (name, titles.variation(name), name in modified) for name in offered.modifiers
+            ],
+            version=alternative.version,
+            outcome=outcome,
+            correction=correction,
+        ),
         "may_correct": may_correct_hand(request, hand),
     }
     partial = request.headers.get("HX-Request")
     template = "hands/what_if_outcome.html" if partial else "hands/what_if.html"
     return render(request, template, context)
-
-
-def _page(current: Revision, query: QueryDict) -> WhatIfPage:
-    offered = choices(current)
-    alternative = _alternative(offered, query)
-    modified = offered.modified if alternative.modifiers is None else alternative.modifiers
-    outcome = None
-    if alternative != Alternative() and not offered.reason:
-        outcome = settle_alternative(current, alternative)
-    correction = ""
-    if alternative.version is None and outcome and outcome.answer is not None:
-        fields = query.copy()
-        fields[PREFILL] = "1"
-        reason = _("Settled again: %(changes)s") % {"changes": outcome.changes}
-        fields["reason"] = reason[:LONGEST_REASON]
-        correction = fields.urlencode()
-    return WhatIfPage(
-        choices=offered,
-        options=list(_fields(offered, alternative)),
-        modifiers=[(name, titles.variation(name), name in modified) for name in offered.modifiers],
-        version=alternative.version,
-        outcome=outcome,
-        correction=correction,
-    )
 
 
 def _alternative(offered: Choices, query: QueryDict) -> Alternative:

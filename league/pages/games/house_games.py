@@ -1,8 +1,6 @@
 """A league's own games: list, create, change and retire them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -75,32 +73,29 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         return Draft(text, number, [bad_game("", str(busy))])
     if reading.faults:
         return Draft(text, number, sorted(reading.faults, key=lambda fault: fault.line or 0))
+    form, options = reading.form, []
+    for option in form["options"]:
+        name, choices = option["name"], option.get("choices", ())
+        words = [titles.choice(name, choice["name"]) for choice in choices]
+        options.append((titles.option(name), words or [f"{option['least']} to {option['most']}"]))
+    zones = [
+        (zone, range(form[zone]["least"]), range(form[zone]["least"], form[zone]["most"]))
+        for zone in ("down", "up")
+        if form[zone]["most"]
+    ]
     names = list(league.players.order_by("name").values_list("name", flat=True)[:MOST_NAMES])
     deals = sample_deals(reading.document, names=names, seed=number)
     return Draft(
         text=reading.text,
         seed=number,
         rules=rules_of(reading.document),
-        asked=_form_fields(reading.form),
+        asked=FormFields(
+            zones=zones,
+            board=[range(len(row["slots"])) for row in form["board"]],
+            declarations=list(form["declarations"]),
+            options=options,
+        ),
         deals=[view(record, answer) for record, answer in deals],
-    )
-
-
-def _form_fields(form: Mapping[str, Any]) -> FormFields:
-    options = []
-    for option in form["options"]:
-        name, choices = option["name"], option.get("choices", ())
-        words = [titles.choice(name, choice["name"]) for choice in choices]
-        options.append((titles.option(name), words or [f"{option['least']} to {option['most']}"]))
-    return FormFields(
-        zones=[
-            (zone, range(form[zone]["least"]), range(form[zone]["least"], form[zone]["most"]))
-            for zone in ("down", "up")
-            if form[zone]["most"]
-        ],
-        board=[range(len(row["slots"])) for row in form["board"]],
-        declarations=list(form["declarations"]),
-        options=options,
     )
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Action, find_league, may
 from league.chips.chip_set import COLOURS, MOST_PIECES, ChipColour
-from league.chips.hand_out import MOST_PLAYERS, MOST_REBUYS, HandOut, hand_out
+from league.chips.hand_out import MOST_PLAYERS, MOST_REBUYS, hand_out
 from league.closing.open import USUAL_BUY_IN
 from league.closing.settings import change
 from league.common.errors import RefusedError
@@ -145,34 +145,32 @@ def edit(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _answer(league: League, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what to hand out, and sentences about whether the chip set is enough."""
     buy_in, players, rebuys = wanted["buy_in"], wanted["players"], wanted["rebuys"] or 0
     plan = hand_out(league.chip_set, buy_in, players, rebuys)
     if plan is None:
         return {"sentences": [_("This buy-in is too large for the chip set.")]}
-    return {
-        "portion": pieces_of(league.chip_set, plan.portion) if plan.portion else [],
-        "rebuy": pieces_of(league.chip_set, plan.rebuys[0][0]) if plan.rebuys else [],
-        "is_enough": plan.players == players and plan.rebuys_paid == rebuys,
-        "sentences": list(_sentences(plan, buy_in, players, rebuys)),
-    }
-
-
-def _sentences(plan: HandOut, buy_in: int, players: int, rebuys: int) -> Iterator[str]:
+    is_enough = plan.players == players and plan.rebuys_paid == rebuys
     if not plan.portion:
         near = _(" or ").join(f"{chips:,}" for chips in plan.nearest)
         text = _("These chips can't pay %(buy_in)s exactly. Choose a buy-in of %(near)s.")
-        yield text % {"buy_in": f"{buy_in:,}", "near": near}
-        return
-    if plan.players < players:
-        text = _("Enough for %(paid)s of %(wanted)s players.")
-        yield text % {"paid": plan.players, "wanted": players}
-    elif plan.rebuys_paid < rebuys:
+        sentences = [text % {"buy_in": f"{buy_in:,}", "near": near}]
+    elif is_enough:
+        for_rebuys, for_all = _("Enough for all players and rebuys."), _("Enough for all players.")
+        sentences = [for_rebuys if rebuys else for_all]
+    else:
         text = _("Enough for all players and %(paid)s of %(wanted)s rebuys.")
-        yield text % {"paid": plan.rebuys_paid, "wanted": rebuys}
-    else:
-        yield _("Enough for all players and rebuys.") if rebuys else _("Enough for all players.")
-        return
-    if plan.missing:
-        yield _("Chips worth %(chips)s are missing.") % {"chips": f"{plan.missing:,}"}
-    else:
-        yield _("The other pieces don't add up to a whole buy-in. Add smaller chips.")
+        numbers = {"paid": plan.rebuys_paid, "wanted": rebuys}
+        if plan.players < players:
+            text = _("Enough for %(paid)s of %(wanted)s players.")
+            numbers = {"paid": plan.players, "wanted": players}
+        lack = _("The other pieces don't add up to a whole buy-in. Add smaller chips.")
+        if plan.missing:
+            lack = _("Chips worth %(chips)s are missing.") % {"chips": f"{plan.missing:,}"}
+        sentences = [text % numbers, lack]
+    return {
+        "portion": pieces_of(league.chip_set, plan.portion) if plan.portion else [],
+        "rebuy": pieces_of(league.chip_set, plan.rebuys[0][0]) if plan.rebuys else [],
+        "is_enough": is_enough,
+        "sentences": sentences,
+    }

@@ -42,7 +42,7 @@ from league.pages.nights.night_page import (
 )
 from league.pages.nights.receipt import private
 from league.pages.nights.side_games import SideGamesView, side_games_of
-from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
+from league.pages.parts.answer_view import CardFace, face, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code
 from league.pages.parts.qr_code import picture
@@ -306,34 +306,30 @@ def _entrants(tournament: TournamentView, standing: Iterable[Stack]) -> list[Scr
 
 
 def _verdict(latest: LatestVerdict) -> ScreenVerdict:
-    revision, won = latest.line.revision, list(_won(latest.verdict))
+    """Return the verdict. A hand that wins several shares or pots is listed once."""
+    verdict, revision = latest.verdict, latest.line.revision
+    hands: dict[tuple[str, frozenset[str]], WinningHand] = {}
+    for share in (share for pot in verdict.pots for share in pot.shares):
+        for winner in (winner for winner in share.winners if winner.chips):
+            cards = winner.played.cards if winner.played else []
+            key = winner.name, frozenset(card.name for card in cards)
+            hand = hands.setdefault(key, WinningHand(winner.name, cards))
+            hand.chips += winner.chips
+            made = share.way, winner.played.name if winner.played else ""
+            hand.made += [made] if made not in hand.made else []
     left = revision.made_at + SHOWN_FOR - timezone.now()
     return ScreenVerdict(
         key=f"{latest.line.number}-{revision.number}",
         number=latest.line.number,
         game=latest.line.game,
-        headline=latest.verdict.headline,
-        won=won[:MOST_WON],
-        split=any(len(pot.shares) > 1 for pot in latest.verdict.pots),
-        beyond=max(0, len(won) - MOST_WON),
+        headline=verdict.headline,
+        won=list(hands.values())[:MOST_WON],
+        split=any(len(pot.shares) > 1 for pot in verdict.pots),
+        beyond=max(0, len(hands) - MOST_WON),
         round_end=latest.round_end,
-        runs=latest.verdict.runs,
+        runs=verdict.runs,
         seconds=max(1, round(left.total_seconds())),
     )
-
-
-def _won(verdict: VerdictView) -> Iterable[WinningHand]:
-    """Return the winning hands. A hand that wins several shares or pots is listed once."""
-    hands: dict[tuple[str, frozenset[str]], WinningHand] = {}
-    for share in (each for pot in verdict.pots for each in pot.shares):
-        for winner in (each for each in share.winners if each.chips):
-            cards = winner.played.cards if winner.played else []
-            key = winner.name, frozenset(card.name for card in cards)
-            won = hands.setdefault(key, WinningHand(winner.name, cards))
-            won.chips += winner.chips
-            made = share.way, winner.played.name if winner.played else ""
-            won.made += [made] if made not in won.made else []
-    return hands.values()
 
 
 @login_required

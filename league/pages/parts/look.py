@@ -108,26 +108,23 @@ def league_places(context: template.Context) -> Places | None:
     if league.pk not in {pk for pk, _name in mine}:
         return None
     others = [row for row in mine if row[0] != league.pk]
-    match, night = request.resolver_match, context.get("night")
-    current = _PLACES.get(match.url_name or "", "") if match else ""
-    if not current and isinstance(night, Night):
-        current = "tonight" if night.state == Night.State.OPEN else "season"
-    return Places(league, others, _places(user, league), current or "league")
-
-
-def _places(user: User, league: League) -> list[Place]:
     running = Night.objects.filter(season__league=OuterRef("league"), state=Night.State.OPEN)
     last = running.order_by("-started_at").values("pk")[:1]
     rows = league.seasons.annotate(open_night=Subquery(last))
     season: Season = rows.order_by("-starts_on", F("ends_on").desc(nulls_first=True), "-name")[0]
-    night = season.open_night  # type: ignore[attr-defined]
+    open_night = season.open_night  # type: ignore[attr-defined]
     owed = unpaid().filter(payer__user=user, plan__season__league=league).count()
-    tonight = reverse("night", args=[night]) if night else reverse("tonight", args=[league.pk])
     key = [league.pk]
-    return [
-        Place("tonight", _("Tonight"), "club", tonight, live=bool(night)),
+    tonight = reverse("night", args=[open_night]) if open_night else reverse("tonight", args=key)
+    places = [
+        Place("tonight", _("Tonight"), "club", tonight, live=bool(open_night)),
         Place("games", _("Games"), "dices", reverse("house-games", args=key)),
         Place("season", _("Season"), "trophy", reverse("season", args=[season.pk])),
         Place("money", _("Money"), "wallet", reverse("money", args=key), count=owed),
         Place("league", _("League"), "users", reverse("league", args=key)),
     ]
+    match, night = request.resolver_match, context.get("night")
+    current = _PLACES.get(match.url_name or "", "") if match else ""
+    if not current and isinstance(night, Night):
+        current = "tonight" if night.state == Night.State.OPEN else "season"
+    return Places(league, others, places, current or "league")

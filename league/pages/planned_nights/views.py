@@ -94,6 +94,11 @@ class Card:
 def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
     """Return the night's card for the player `own`, or for the guest with this `name`."""
     answers = list(planned.answers.all())
+    if own is not None:
+        mine = [each for each in answers if each.player_id == own.pk]
+    else:
+        by_guests = [each for each in answers if name and each.player_id is None]
+        mine = [each for each in by_guests if each.name.lower() == name.lower()]
     who = attendance(planned.seats, answers)
     return Card(
         planned=planned,
@@ -101,7 +106,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
         who=who,
         seated=_parties(who.seated),
         waiting=_parties(who.waiting),
-        mine=next((each for each in answers if _is_own(each, own, name)), None),
+        mine=next(iter(mine), None),
     )
 
 
@@ -112,12 +117,6 @@ def named(league: League, name: str) -> Player | None:
     """
     player = find_by_name(league, name) if name else None
     return player if player and player.user_id is None else None
-
-
-def _is_own(answer: NightAnswer, own: Player | None, name: str) -> bool:
-    if own is not None:
-        return answer.player_id == own.pk
-    return bool(name) and answer.player_id is None and answer.name.lower() == name.lower()
 
 
 def _parties(comers: Iterable[Attendee]) -> list[Party]:

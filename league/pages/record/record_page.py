@@ -315,16 +315,14 @@ def run(draft: Draft, index: int) -> Run:
         for zone in [zone for zone in form["run_zones"] if zone in ("down", "up")]:
             if draft.text(f"players/{row}/state") not in OUT:
                 sizes[f"{head}/players/{row}/{zone}"] = form[zone]["most"]
+    run_title = _("Run %(number)s") % {"number": index + 1}
     board: list[Zone] = []
     hands: list[Zone] = []
     for name in dict.fromkeys([*sizes, *typed]):
         title = _title_in_run(draft, name)
         if not title:
             continue
-        in_board, label = (
-            "/board/" in name,
-            f"{_('Run %(number)s') % {'number': index + 1}}, {title}",
-        )
+        in_board, label = "/board/" in name, f"{run_title}, {title}"
         if in_board and len(form["board"]) == 1:
             label = (_("Second board"), _("Third board"), _("Fourth board"))[index - 1]
         shown = draft.zone(

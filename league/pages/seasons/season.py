@@ -193,7 +193,9 @@ def _stats(
     nights = cache(lambda: evenings(scope, state=state))  # used either three times or not at all
     sums = cache(lambda: sums_at_games(scope))  # used either twice or not at all
     names = Names(choice.parameter)
-    column, rising = _order(request)
+    sort = request.GET.get("sort", "")
+    rising = sort.startswith("-")
+    column = next((each for each in COLUMNS if each.name == sort.removeprefix("-")), COLUMNS[0])
 
     def rows() -> list[PlayerFigures]:
         if slug:
@@ -244,13 +246,6 @@ def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
         ),
         "best_hands": remembered(hands.best, league),
     }
-
-
-def _order(request: HttpRequest) -> tuple[Column, bool]:
-    """Return the column that the table is sorted by, and whether the order is ascending."""
-    sort = request.GET.get("sort", "")
-    named = (each for each in COLUMNS if each.name == sort.removeprefix("-"))
-    return next(named, COLUMNS[0]), sort.startswith("-")
 
 
 def _sortable(

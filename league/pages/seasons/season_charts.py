@@ -121,12 +121,12 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
     # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
     nights = sorted(read.played[::-1][:: step or 1])
-    cells: list[list[str | int]] = []
+    rows: list[list[str | int]] = []
     for player in read.players:
         upto = (bisect_right(player.at, at) for at in nights)
-        cells.append([player.name, *(player.totals[n - 1] if n else 0 for n in upto)])
-    cells.sort(key=lambda row: -int(row[-1]))
-    shown = table([_("Player"), *(read.nights[at].name for at in nights)], cells)
+        rows.append([player.name, *(player.totals[n - 1] if n else 0 for n in upto)])
+    rows.sort(key=lambda row: -int(row[-1]))
+    shown = table([_("Player"), *(read.nights[at].name for at in nights)], rows)
     return Chart(name, title, words, catalog.net_rows(read), catalog.net_lines, shown, note)
 
 

@@ -1,6 +1,6 @@
 """The scope of a statistics page, and the cache for its figures."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TypeVar
@@ -58,8 +58,16 @@ class SeasonChoice:
 
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
-    """Return the requested season, or all time by default. Raises Http404 for unknown seasons."""
-    seasons = list(_seasons(league))
+    """Return the requested season, or all time by default. Raises Http404 for unknown seasons.
+
+    The seasons are sorted latest first, and annotated with `closed_nights` and `has_plans`.
+    """
+    seasons = []
+    for row in _SEASONS.rows(league=league.pk):
+        each = Season.from_db(_SEASONS.query.db, _FIELDS, row[: len(_FIELDS)])
+        each.league = league
+        vars(each).update(zip(_BESIDE, row[len(_FIELDS) :], strict=True))
+        seasons.append(each)
     parameter = str(season) if season else request.GET.get("season", EVER)
     if parameter in ("", EVER):
         return SeasonChoice(seasons, None, of_all_time(league))
@@ -84,15 +92,6 @@ _SEASONS = Statement(
     *_FIELDS,
     *_BESIDE,
 )
-
-
-def _seasons(league: League) -> Iterator[Season]:
-    """Yield the seasons, latest first, each annotated with `closed_nights` and `has_plans`."""
-    for row in _SEASONS.rows(league=league.pk):
-        season = Season.from_db(_SEASONS.query.db, _FIELDS, row[: len(_FIELDS)])
-        season.league = league
-        vars(season).update(zip(_BESIDE, row[len(_FIELDS) :], strict=True))
-        yield season
 
 
 def counted(state: LeagueState) -> CountingState:
@@ -147,7 +146,12 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
-    return _cached(key, lambda: _standings(season, names))
+    return _cached(
+        key,
+        lambda: html_tables.standings(
+            standings(season), names, by_counts(season), on_the_table(season.league)
+        ),
+    )
 
 
 def cached_points(state: LeagueState, season: Season) -> SafeString:
@@ -161,11 +165,6 @@ def cached_points(state: LeagueState, season: Season) -> SafeString:
         f"points:{season.pk}:{version}:{get_language()}",
         lambda: html_tables.scores(scored_table(season), option, names),
     )
-
-
-def _standings(season: Season, names: html_tables.Names) -> SafeString:
-    counts, open_chips = by_counts(season), on_the_table(season.league)
-    return html_tables.standings(standings(season), names, counts, open_chips)
 
 
 def _cached(key: str, make: Callable[[], T]) -> T:

@@ -156,37 +156,32 @@ def happened(state: TournamentState) -> list[EventLine]:
 
 
 def _clock(state: TournamentState) -> Clock:
-    number = state.clock.number
-    rest = next_break(state.levels, state.passed)
-    following = state.levels[number + 1 : number + 2]
-    notes = _colour_up_notes(state)
-    rows = zip(levels_json(state.levels), notes, strict=True)
+    """Return the clock with a note for levels whose break colours up chips.
+
+    If no break comes first, the level before has one too.
+    """
+    levels, number = state.levels, state.clock.number
+    notes = [""] * len(levels)
+    changes = colour_ups(state.tournament.night.league.chip_set, levels)
+    for at, colours in changes.items():
+        names = {"colours": _(" and ").join(str(COLOURS[colour]) for colour in colours)}
+        if not levels[at].is_break and not notes[at - 1]:
+            notes[at - 1] = _("After this level, colour up the %(colours)s chips.") % names
+        notes[at] = _("Colour up the %(colours)s chips.") % names
+    rest = next_break(levels, state.passed)
+    following = levels[number + 1 : number + 2]
+    rows = zip(levels_json(levels), notes, strict=True)
     return Clock(
         runs=state.runs,
         passed=state.passed,
         number=state.level_played,
         left=clock_text(state.clock.left),
-        level=state.levels[number],
+        level=levels[number],
         following=following[0] if following else None,
         until_break=clock_text(rest) if rest else "",
         note=notes[number],
         levels=json.dumps([level | {"note": note} for level, note in rows]),
     )
-
-
-def _colour_up_notes(state: TournamentState) -> list[str]:
-    """Return a note or "" for each level. If no break comes first, the level before has one too."""
-    notes = [""] * len(state.levels)
-    changes = colour_ups(state.tournament.night.league.chip_set, state.levels)
-    for number, colours in changes.items():
-        names = _(" and ").join(str(COLOURS[colour]) for colour in colours)
-        if not state.levels[number].is_break and not notes[number - 1]:
-            notes[number - 1] = _("After this level, colour up the %(colours)s chips.") % {
-                "colours": names
-            }
-        text = _("Colour up the %(colours)s chips.")
-        notes[number] = text % {"colours": names}
-    return notes
 
 
 def clock_text(milliseconds: int) -> str:
