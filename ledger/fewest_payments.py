@@ -102,10 +102,22 @@ def _most_groups(balances: Balances) -> list[Balances]:
     # person is removed first, and half of the sets need no comparison.
     *names, last = balances
     chips = [balances[name] for name in names]
-    sums, groups = _weigh(chips)
+    # The sum of each set of people, and its maximum number of zero-sum groups. The indexes of both
+    # lists are bit masks of people.
+    size = 1 << len(chips)
+    sums, groups = [0] * size, [0] * size
+    for people in range(1, size):
+        lowest = people & -people
+        sums[people] = sums[people ^ lowest] + chips[lowest.bit_length() - 1]
+        best, left = 0, people
+        while left:
+            person = left & -left
+            best = max(best, groups[people ^ person])
+            left ^= person
+        groups[people] = best + (sums[people] == 0)
     zero_groups = []
     group: Balances = {last: balances[last]}
-    people = (1 << len(names)) - 1
+    people = size - 1
     while people:
         # remove the person whose removal leaves the most groups; when the sum is zero, a group is
         # complete
@@ -119,22 +131,3 @@ def _most_groups(balances: Balances) -> list[Balances]:
             zero_groups.append(group)
             group = {}
     return zero_groups
-
-
-def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
-    """Return the sum of each set of people, and its maximum number of zero-sum groups.
-
-    The indexes of both lists are bit masks of people.
-    """
-    size = 1 << len(chips)
-    sums, groups = [0] * size, [0] * size
-    for people in range(1, size):
-        lowest = people & -people
-        sums[people] = sums[people ^ lowest] + chips[lowest.bit_length() - 1]
-        best, left = 0, people
-        while left:
-            person = left & -left
-            best = max(best, groups[people ^ person])
-            left ^= person
-        groups[people] = best + (sums[people] == 0)
-    return sums, groups

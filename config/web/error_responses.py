@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -44,15 +45,12 @@ def error_response(
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return 503 if the database has unapplied migrations, otherwise 500."""
-    if isinstance(sys.exc_info()[1], DatabaseError) and _waits():
-        return error_response(request, 503, NOT_YET)
+    if isinstance(sys.exc_info()[1], DatabaseError):
+        waits = False
+        with suppress(DatabaseError):  # if the database is unavailable, it isn't a migration
+            waits = bool(unmigrated())
+        if waits:
+            return error_response(request, 503, NOT_YET)
     if request.path.startswith(API):
         return error_response(request, SERVER_ERROR.status, SERVER_ERROR.detail)
     return any_server_error(request)
-
-
-def _waits() -> bool:
-    try:
-        return bool(unmigrated())
-    except DatabaseError:
-        return False  # the database is unavailable, so the cause is not a missing migration

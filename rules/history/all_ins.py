@@ -266,7 +266,8 @@ def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
 # Actions that may follow the last bet: dealing the board, and actions that do not change any hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
-Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
+Record = Mapping[str, Any]
+Settle = Callable[[Iterable[Record]], Sequence[Record]]
 # pairs of a board and the number of boards it represents
 Counted = Sequence[tuple[Sequence[int], int]]
 
@@ -304,10 +305,9 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     hand, _ = replay.final_hand(table, record)
     if hand is None:
         return None
-    counted = _counted(hand, boards)
     if "runs" in record:  # each run has the expected result of a single deal
         end = end | {"board": [[UNSEEN_TEXT] * length for length in hand.game.row_lengths]}
-    return AllIn(None) if counted is None else _mean(end, counted, settle)
+    return _expected(end, hand, boards, settle)
 
 
 def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] | None:
@@ -345,18 +345,16 @@ def _boards(table: Table, board: Mapping[str, int], *, whole: bool) -> Boards:
     )
 
 
-def _counted(hand: Hand, boards: Boards) -> Counted | None:
-    """Return boards that represent all possible boards, or None if that is too much work."""
-    whole = len(boards.known) == sum(hand.game.row_lengths)
-    if whole and strengths_decide(hand.game):
-        too_much = not boards.count or work(hand, boards) > MOST_LOOKED_AT
-        return None if too_much else standings(hand, boards, most=MOST_WAYS_TO_STAND)
-    if not 0 < boards.count <= MOST_BOARDS:
-        return None
-    return [(board, 1) for part in boards.parts(MOST_BOARDS) for board in part.T.tolist()]
-
-
-def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:
+def _expected(end: Record, hand: Hand, boards: Boards, settle: Settle) -> AllIn | None:
+    """Return the mean result of all boards, of which as few as possible are settled."""
+    counted: Counted | None = None
+    if len(boards.known) == sum(hand.game.row_lengths) and strengths_decide(hand.game):
+        if boards.count and work(hand, boards) <= MOST_LOOKED_AT:
+            counted = standings(hand, boards, most=MOST_WAYS_TO_STAND)
+    elif 0 < boards.count <= MOST_BOARDS:
+        counted = [(board, 1) for part in boards.parts(MOST_BOARDS) for board in part.T.tolist()]
+    if counted is None:
+        return AllIn(None)
     record = {key: value for key, value in end.items() if key not in ("took", "runs")}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)

@@ -85,7 +85,15 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
         return NO_STAKES, [Problem("stakes", "wrong-type", "stakes must be an object")]
     good = all(key in GOOD and GOOD[key](value) for key, value in raw.items())
     wrong = [] if good else list(islice(_problems(raw), MOST_PROBLEMS))
-    betting = _betting(raw, wrong)
+    betting, text = None, raw.get("betting")
+    if text is not None and (not isinstance(text, str) or len(text) > 200):
+        reason = "betting must be a text with the limits, as in a game"
+        wrong.append(Problem("stakes/betting", "wrong-type", reason))
+    elif text is not None:
+        try:
+            betting = read_betting(text)
+        except GrammarError as misread:
+            wrong.append(Problem("stakes/betting", "bad-option", f"{text[:60]!r}: {misread}"))
     if wrong:
         return NO_STAKES, wrong
     fields = {**raw, "betting": betting}
@@ -141,26 +149,6 @@ FORMS: dict[str, tuple[Callable[[object], bool], str, str]] = {
 
 
 GOOD: dict[object, Callable[[object], bool]] = {key: form[0] for key, form in FORMS.items()}
-
-
-def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
-    text = raw.get("betting")
-    if text is None:
-        return None
-    if not isinstance(text, str) or len(text) > 200:
-        wrong.append(
-            Problem(
-                "stakes/betting",
-                "wrong-type",
-                "betting must be a text with the limits, as in a game",
-            )
-        )
-        return None
-    try:
-        return read_betting(text)
-    except GrammarError as misread:
-        wrong.append(Problem("stakes/betting", "bad-option", f"{text[:60]!r}: {misread}"))
-        return None
 
 
 Seats = tuple[int, ...]

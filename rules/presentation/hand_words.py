@@ -155,7 +155,16 @@ def scale_words(alternative: Alternative) -> str:
         cards = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
         words = f"the player with {listed([f'the {card_name(card)}' for card in cards])}"
     elif scale in {"highest", "lowest"}:
-        words = _single_words(alternative)
+        bar_text = alternative.bar.text if alternative.bar else ""
+        which, *others = alternative.text.removesuffix(bar_text).split()
+        if others and others[0] in {*SUITS}:
+            where = [WHERE.get(word, word) for word in others[1:]]
+            suit = SUIT_NAMES[SUITS.index(others[0])].removesuffix("s")
+            words = " ".join(["the", which, suit, *where])
+        else:
+            of = f" of {' '.join(others)}" if others else ""
+            order = "suits in the order spades, hearts, clubs, diamonds"
+            words = f"the {which} single card{of}, {order}"
     else:
         words = SCALE_WORDS[scale]
     bar = f", {bar_words(alternative.bar.text)}" if alternative.bar else ""
@@ -169,16 +178,6 @@ def scale_words(alternative: Alternative) -> str:
 def _inner_words(pattern: Pattern) -> str:
     """Describe a pattern within a sentence."""
     return pattern_words(pattern).lower().removeprefix("best ")
-
-
-def _single_words(alternative: Alternative) -> str:
-    words = alternative.text.removesuffix(alternative.bar.text if alternative.bar else "").split()
-    suit = SUITS.find(words[1]) if len(words) > 1 and len(words[1]) == 1 else -1
-    if suit >= 0:
-        where = [WHERE.get(word, word) for word in words[2:]]
-        return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *where])
-    which = f" of {' '.join(words[1:])}" if words[1:] else ""
-    return f"the {words[0]} single card{which}, suits in the order spades, hearts, clubs, diamonds"
 
 
 WHERE = {"down": "in the hole", "up": "face up"}

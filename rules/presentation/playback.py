@@ -180,30 +180,24 @@ def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
 def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
     """Return which cards in front of a player are face up, keyed by place.
 
-    New places are also recorded.
+    New places are also recorded. A known card stays in its first place even if it moves later.
     """
-    seat = state.seats[at]
+    seat, held = state.seats[at], play.held[at]
     zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
     faces: dict[str, str] = {}
     for zone, cards in zones.items():
         unseen = 0
         for card in cards:
             unseen += card == "??"
-            place = _place(play.held[at], at, zone, card, unseen)
+            there = (
+                spot for spots in held.values() for spot, known in spots.items() if known == card
+            )
+            place = None if card == "??" else next(there, None)
+            if place is None:
+                place = f"players/{at}/{zone}/{card if card != '??' else f'unseen/{unseen}'}"
+                held.setdefault(zone, {})[place] = card
             faces[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
     return faces
-
-
-def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -> str:
-    """Return the place of a card, which is its first place even if the card moves later."""
-    if card != "??":
-        for spots in held.values():
-            place = next((place for place, known in spots.items() if known == card), None)
-            if place is not None:
-                return place
-    place = f"players/{at}/{zone}/{card if card != '??' else f'unseen/{unseen}'}"
-    held.setdefault(zone, {})[place] = card
-    return place
 
 
 def _board(play: Playback, state: State) -> list[str]:

@@ -131,32 +131,27 @@ def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
 
 
 def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Store all rows of a league if they are consistent, otherwise none."""
+    """Store all rows of a league if they belong to it and pass its audit, otherwise none."""
     counts: dict[Model, int] = {}
     whole, outcome = False, reading.outcome
     with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
         for model, fields, rows in chunks:
             _insert_unchanged(model, fields, rows)
             counts[model] = counts.get(model, 0) + len(rows)
-        _require_consistent(league, counts)
+        for model, number in counts.items():
+            if rows_of(model, league).count() != number:
+                raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
+        findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
+        if findings:
+            raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
+        # check constraints now, not at the end of the transaction
+        if connection.vendor == "postgresql":
+            connection.check_constraints()
         whole = True
     if whole:
         reading.add(sum(counts.values()))
     else:
         outcome.leagues.append(str(league))
-
-
-def _require_consistent(league: UUID, counts: dict[Model, int]) -> None:
-    """Raise InconsistentRowsError unless all rows belong to the league and pass its audit."""
-    for model, rows in counts.items():
-        if rows_of(model, league).count() != rows:
-            raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
-    findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
-    if findings:
-        raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
-    # check constraints now, not at the end of the transaction
-    if connection.vendor == "postgresql":
-        connection.check_constraints()
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:

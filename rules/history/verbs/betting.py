@@ -91,43 +91,28 @@ def bet_or_raise(table: Table, action: Action) -> None:
     if table.stage.kind != "bet" and not arrive(table, BETS):
         return
     seat = table.seats[index]
-    if index in table.waiting:
-        _check_size(table, index, amount)
-    elif not seat.live or not seat.stack or amount <= table.high:
-        take_turn(table, index)
-        return
-    else:
+    if index not in table.waiting:
+        if not seat.live or not seat.stack or amount <= table.high:
+            take_turn(table, index)
+            return
         table.waiting.append(index)
+    else:
+        allowed = betting_round.sizes(table, index)
+        if allowed is None:
+            why = (
+                "the betting is not reopened"
+                if index in table.closed
+                else "the stack or the limit allows no raise"
+            )
+            report(table, "no-raise", f"{seat.name} can't raise: {why}")
+        elif not allowed[0] <= amount <= allowed[1]:
+            between = " to ".join(str(chips) for chips in sorted(set(allowed)))
+            report(table, "wrong-size", f"{seat.name} bets {amount}; allowed is {between}")
+        bar = table.stage.bar
+        if bar and not table.opened and not meets_qualifier(table.game, seat.down, bar):
+            report(table, "no-openers", f"{seat.name} opens without {bar}")
     take_turn(table, index)
     raise_to(table, index, amount)
-
-
-def _check_size(table: Table, index: int, amount: int) -> None:
-    seat = table.seats[index]
-    allowed = betting_round.sizes(table, index)
-    if allowed is not None and allowed[0] <= amount <= allowed[1]:
-        pass
-    elif allowed is None:
-        why = (
-            "the betting is not reopened"
-            if index in table.closed
-            else "the stack or the limit allows no raise"
-        )
-        report(table, "no-raise", f"{seat.name} can't raise: {why}")
-    else:
-        between = " to ".join(str(chips) for chips in sorted(set(allowed)))
-        report(table, "wrong-size", f"{seat.name} bets {amount}; allowed is {between}")
-    if table.stage.bar and not table.opened:
-        opening_bar(table, index)
-
-
-def opening_bar(table: Table, index: int) -> bool:
-    """Return whether a hand is good enough to open. Report an irregularity if it is not."""
-    seat = table.seats[index]
-    may = meets_qualifier(table.game, seat.down, table.stage.bar)
-    if not may:
-        report(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
-    return may
 
 
 def raise_to(table: Table, index: int, amount: int) -> None:
