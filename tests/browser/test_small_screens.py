@@ -72,6 +72,29 @@ def test_player_links_on_a_night_are_large_enough_to_tap(phone: Phone, night: Ni
         assert box(link)["width"] >= THUMB, link.inner_text()
 
 
+def test_player_links_in_the_stats_of_a_game_are_large_enough_to_tap(
+    phone: Phone, night: Night
+) -> None:
+    """Links to players used to be 40 pixels high, links to hands 30."""
+    record_hand(night, uuid4(), holdem(), by=None)
+    count_all(night.league)
+    phone.go(f"/leagues/{night.league.pk}/stats/game?game=texas-holdem&season={night.season.pk}")
+    links = phone.page.locator("td a, th a, .memories a").all()
+    assert len(links) > 2
+    assert [link.inner_text() for link in links if box(link)["height"] < THUMB] == []
+
+
+def test_receipt_is_shared_from_the_first_screen(phone: Phone, night: Night) -> None:
+    """The buttons used to be below all hands."""
+    record_hand(night, uuid4(), holdem(), by=None)
+    closed(night)
+    screen = phone.page.viewport_size
+    assert screen is not None
+    phone.go(f"/nights/{night.pk}/receipt")
+    button = box(phone.page.get_by_role("button", name="Create share link"))
+    assert button["y"] + button["height"] < screen["height"]
+
+
 def test_standings_fit_and_hint_at_more_columns(phone: Phone, night: Night) -> None:
     """Ten columns used to be cut off without a hint. Names now stay fixed while they scroll."""
     record_hand(night, uuid4(), holdem(), by=None)

@@ -127,6 +127,10 @@ class ClosingPage:
     def excess(self) -> int:
         return -self.tally.missing
 
+    @property
+    def has_decisions(self) -> bool:
+        return bool(self.objections or self.tally.uncounted or self.excess or self.cash)
+
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,7 +4,7 @@ The link requires no sign-in. Polling for changes costs one indexed query.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -167,9 +167,11 @@ def table_screen(night: Night) -> TableScreen:
     latest = None if deal else latest_verdict(night, dealt, None, games)
     closed = night.state == Night.State.CLOSED
     tournament = None if closed else running_view(night)
+    in_tournament = bool(tournament and tournament.state.field.players)
     if deal:
         shown = _dealt_in(*deal, standing)
-    elif tournament and tournament.state.field.players:
+        shown = [replace(seat, chips=None) for seat in shown] if in_tournament else shown
+    elif tournament and in_tournament:
         shown = _entrants(tournament, standing)
     else:
         shown = _seats(night, standing, latest)

@@ -357,6 +357,15 @@ def test_screen_shows_who_plays_in_the_tournament_instead_of_cash_stacks(night: 
     assert {seat.state for seat in others} == {"not playing"}
 
 
+def test_screen_hides_cash_stacks_during_an_open_deal_of_a_tournament(night: Night) -> None:
+    """The seats of an open deal used to show cash stacks next to the tournament's players."""
+    a_deal(night)
+    assert {seat.chips for seat in seats_of(night).values()} == {100}
+    entered(a_tournament(night), "ann", "bob")
+    assert table_screen(night).deal
+    assert {seat.chips for seat in seats_of(night).values()} == {None}
+
+
 def seats_of(night: Night) -> dict[str, ScreenSeat]:
     sides = table_screen(night).ring
     shown = [*sides.top, *sides.right, *sides.bottom, *sides.left]
