@@ -78,8 +78,19 @@ class NightsCalendar(FeedResource):
         token = self._token(league)
         at = reverse("answers", args=[token]) if token else ""
         for planned in latest:
-            own = at or reverse("planned-night", args=[planned.pk])
-            made.add_component(_planned(league, planned, site + own))
+            event = Event()
+            event.add("uid", f"{planned.pk}@nights.dealers-choice")
+            event.add("sequence", planned.sequence)
+            event.add("dtstamp", planned.made_at)
+            event.add("dtstart", planned.starts_at.astimezone(UTC).replace(microsecond=0))
+            event.add("status", "CANCELLED" if planned.state == State.CANCELLED else "CONFIRMED")
+            event.add("summary", f"{league}: {planned}")
+            if planned.place:
+                event.add("location", planned.place)
+            if planned.note:
+                event.add("description", planned.note)
+            event.add("url", site + (at or reverse("planned-night", args=[planned.pk])))
+            made.add_component(event)
         return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
 
     def _token(self, league: League) -> str:
@@ -96,41 +107,20 @@ def calendar(league: League, nights: list[Night], site: str) -> Calendar:
     made.add("version", "2.0")
     made.add("x-wr-calname", league.name)
     made.add("x-wr-timezone", league.time_zone)
+    zone = ZoneInfo(league.time_zone)
     for night in nights:
-        made.add_component(_event(league, night, site))
+        starts = night.started_at.astimezone(zone).replace(microsecond=0)
+        event = Event()
+        event.add("uid", f"{night.pk}@nights.dealers-choice")
+        event.add("sequence", night.version)
+        event.add("dtstamp", night.ended_at or night.started_at)
+        event.add("dtstart", starts)
+        # the end must be after the start (RFC 5545, 3.8.2.2)
+        ends = night.ended_at and night.ended_at.astimezone(zone).replace(microsecond=0)
+        if ends and ends > starts:
+            event.add("dtend", ends)
+        event.add("summary", f"{league}: {night}")
+        event.add("url", site + reverse("night", args=[night.pk]))
+        made.add_component(event)
     made.add_missing_timezones()
     return made
-
-
-def _event(league: League, night: Night, site: str) -> Event:
-    zone = ZoneInfo(league.time_zone)
-    starts = night.started_at.astimezone(zone).replace(microsecond=0)
-    event = Event()
-    event.add("uid", f"{night.pk}@nights.dealers-choice")
-    event.add("sequence", night.version)
-    event.add("dtstamp", night.ended_at or night.started_at)
-    event.add("dtstart", starts)
-    # the end must be after the start (RFC 5545, 3.8.2.2)
-    ends = night.ended_at and night.ended_at.astimezone(zone).replace(microsecond=0)
-    if ends and ends > starts:
-        event.add("dtend", ends)
-    event.add("summary", f"{league}: {night}")
-    event.add("url", site + reverse("night", args=[night.pk]))
-    return event
-
-
-def _planned(league: League, planned: PlannedNight, url: str) -> Event:
-    """Return the calendar event for a planned or cancelled night. Its start is in UTC."""
-    event = Event()
-    event.add("uid", f"{planned.pk}@nights.dealers-choice")
-    event.add("sequence", planned.sequence)
-    event.add("dtstamp", planned.made_at)
-    event.add("dtstart", planned.starts_at.astimezone(UTC).replace(microsecond=0))
-    event.add("status", "CANCELLED" if planned.state == State.CANCELLED else "CONFIRMED")
-    event.add("summary", f"{league}: {planned}")
-    if planned.place:
-        event.add("location", planned.place)
-    if planned.note:
-        event.add("description", planned.note)
-    event.add("url", url)
-    return event

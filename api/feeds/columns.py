@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from itertools import repeat
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
@@ -144,9 +144,8 @@ def written(
 
 def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
     """Return the serializer that describes a row in the schema."""
-    return type(name, (OutputSerializer,), {each.name: _field(each) for each in columns})
-
-
-def _field(column: Column) -> serializers.Field[Any, Any, Any, Any]:
-    field = column.kind.value(allow_null=column.empty, help_text=column.meaning)
-    return cast(serializers.Field[Any, Any, Any, Any], field)
+    fields = {
+        column.name: column.kind.value(allow_null=column.empty, help_text=column.meaning)
+        for column in columns
+    }
+    return type(name, (OutputSerializer,), fields)

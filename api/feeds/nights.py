@@ -166,16 +166,11 @@ def _closings(filters: frozenset[str]) -> Statement:
     return Statement(rows, "pk", "night__season_id", "cursor", fell, limited=True)
 
 
-def _money(chips: int, chip_value: int) -> int | None:
-    """Return the value of chips, or None if it exceeds the 64 bits of Parquet and DuckDB."""
-    money = chips * chip_value
-    return money if abs(money) < 2**63 else None
-
-
 def _row(
     line: ClosingLine, cursor: int, fell: int | None, total: int, zone: ZoneInfo
 ) -> dict[str, Any]:
     night = line.closing.night
+    amount = line.net * night.chip_value
     chips = {
         "bought": line.bought,
         "cashed": line.cashed,
@@ -185,7 +180,7 @@ def _row(
         "entered": line.entered,
         "prizes": line.prizes,
         "net": line.net,
-        "amount": _money(line.net, night.chip_value),
+        "amount": amount if abs(amount) < 2**63 else None,  # the 64 bits of Parquet and DuckDB
     }
     return {
         "cursor": cursor,

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import django_filters
 from django.db.models import BigIntegerField, Min, Sum, UUIDField
@@ -126,7 +125,10 @@ class _Tallies(Feed):
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _tallies(self.model, self.by, self.filters, query.columns, query.filters)
         rows, more = first_rows(statement, query, after, most, league=query.league.pk)
-        return page_of(_with_titles(rows, query), more)
+        if rows and GAME_TITLE in query.columns:  # replace the slug with the game's title
+            at, titles = query.columns.index(GAME_TITLE), dealt_names(query.league.pk)
+            rows = [(*row[:at], titles.get(row[at], row[at]), *row[at + 1 :]) for row in rows]
+        return page_of(rows, more)
 
 
 class PlayerGames(_Tallies):
@@ -148,14 +150,6 @@ class Betting(_Tallies):
     by = (*_Tallies.by, "position")
     columns = (*_OF_PLAYERS, _POSITION, _VERIFIED, *_columns(BETS))
     filters = BettingRows
-
-
-def _with_titles(rows: list[tuple[Any, ...]], query: FeedQuery) -> list[tuple[Any, ...]]:
-    """Replace the slug in the column `game_name` with the game's title."""
-    if GAME_TITLE not in query.columns or not rows:
-        return rows
-    at, titles = query.columns.index(GAME_TITLE), dealt_names(query.league.pk)
-    return [(*row[:at], titles.get(row[at], row[at]), *row[at + 1 :]) for row in rows]
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)

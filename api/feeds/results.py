@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import django_filters
 from django.db.models import UUIDField
@@ -12,7 +11,7 @@ from api.feeds.columns import PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, 
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
 from api.feeds.row_feed import MOST_STATEMENTS, Feed, FeedQuery, Page, first_rows
 from api.feeds.versions import counted, posted_with_names
-from league.closing.standings import StandingsRow, standings
+from league.closing.standings import standings
 from league.common.statements import AnyOf, Given, Statement
 from league.models import Result, Season
 
@@ -175,7 +174,18 @@ class Standings(Feed):
         if only:
             seasons = seasons.filter(pk=only)
         rows = [
-            _row(season, each)
+            {
+                "season": season.pk,
+                "season_name": season.name,
+                "starts_on": season.starts_on,
+                "place": each.place,
+                "player": each.player,
+                "player_name": each.name,
+                "nights": each.nights,
+                "net": each.net,
+                "best_night": each.best,
+                "tab": each.tab,
+            }
             for season in seasons.select_related("league__book")
             for each in standings(season)
             if player in {None, each.player}
@@ -184,18 +194,3 @@ class Standings(Feed):
         end = after + most  # the cursor is the number of rows before this page
         page = [[row[name] for name in names] for row in rows[after:end]]
         return Page(page, end, more=end < len(rows))
-
-
-def _row(season: Season, standing: StandingsRow) -> dict[str, Any]:
-    return {
-        "season": season.pk,
-        "season_name": season.name,
-        "starts_on": season.starts_on,
-        "place": standing.place,
-        "player": standing.player,
-        "player_name": standing.name,
-        "nights": standing.nights,
-        "net": standing.net,
-        "best_night": standing.best,
-        "tab": standing.tab,
-    }

@@ -18,8 +18,7 @@ from api.feeds.row_feed import (
 )
 from api.feeds.versions import posted_with_names
 from api.http.filters import DateTimeFilter
-from league.common.statements import AnyOf, Given, Row, Statement
-from league.models import League
+from league.common.statements import AnyOf, Given, Statement
 from league.nights.accounts import names_of_accounts
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
@@ -134,17 +133,13 @@ class Transfers(Feed):
         transfers = _transfers(query.columns, of_account=account is not None)
         rows = transfers.rows(postings=postings, account=account)
         in_words = [at for at, each in enumerate(query.columns) if each.name in IN_WORDS]
-        if in_words:
-            rows = _named(query.league, rows, in_words)
+        if in_words:  # replace the keys of accounts with their names
+            names = names_of_accounts(query.league, {row[at] for row in rows for at in in_words})
+            rows = [
+                tuple(names[cell] if at in in_words else cell for at, cell in enumerate(row))
+                for row in rows
+            ]
         return Page(rows, postings[-1] if postings else None, more)
-
-
-def _named(league: League, rows: list[Row], places: list[int]) -> list[Row]:
-    """Return the rows with account names in place of the account keys at these positions."""
-    names = names_of_accounts(league, {row[at] for row in rows for at in places})
-    return [
-        tuple(names[cell] if at in places else cell for at, cell in enumerate(row)) for row in rows
-    ]
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)

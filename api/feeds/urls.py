@@ -34,33 +34,33 @@ def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
     )
 
 
+TYPES = {"UUIDFilter": OpenApiTypes.UUID, "DateTimeFilter": OpenApiTypes.DATETIME}
+TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
+
+
 def _view(feed: Feed, base: type[Rows], responses: Any, **own: Any) -> type[Rows]:
     ending = own.get("ending", getattr(base, "ending", ""))
     finder = VersionedFinder(League.objects.all(), "pk", feed.version)
     own |= {"feed": feed, "finder": finder, "__doc__": type(feed).__doc__}
     view = type(f"{type(feed).__name__}{ending.title()}Feed", (base,), own)
+    parameters = [
+        OpenApiParameter(name, TYPES[type(each).__name__])
+        for name, each in feed.filters.base_filters.items()
+    ]
+    whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
+    parameters.append(OpenApiParameter(CURSOR, whole, description="Rows after this cursor."))
+    if base.is_paged:
+        usual = "all" if feed.is_single_page else USUAL_SIZE
+        text = f"{feed.counts} of a page: {usual} by default, at most {LARGEST_SIZE}."
+        size = {"type": "integer", "minimum": 1}
+        parameters.append(OpenApiParameter(PAGE_SIZE, size, description=text))
     described = extend_schema(
         operation_id="_".join(filter(None, ("export", feed.name.replace("-", "_"), ending))),
         summary=feed.summary,
         responses=responses,
-        parameters=list(_parameters(feed, is_paged=base.is_paged)),
+        parameters=parameters,
     )
     return extend_schema_view(get=described)(view)
-
-
-TYPES = {"UUIDFilter": OpenApiTypes.UUID, "DateTimeFilter": OpenApiTypes.DATETIME}
-TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
-
-
-def _parameters(feed: Feed, *, is_paged: bool) -> Iterator[OpenApiParameter]:
-    for name, each in feed.filters.base_filters.items():
-        yield OpenApiParameter(name, TYPES[type(each).__name__])
-    whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
-    yield OpenApiParameter(CURSOR, whole, description="Rows after this cursor.")
-    if is_paged:
-        usual = "all" if feed.is_single_page else USUAL_SIZE
-        text = f"{feed.counts} of a page: {usual} by default, at most {LARGEST_SIZE}."
-        yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)
 
 
 CHARTS = ("charts", "chart", "chart-rows")
@@ -82,10 +82,15 @@ def _charts() -> Iterator[URLPattern]:
             yield path(f"{at}{ending}", view.as_view(), name=f"{owner.name}-{name}")
 
 
-def _figures() -> Iterator[URLPattern]:
-    for owner in OWNERS:
-        at = f"{owner.name}s/<uuid:{owner.name}_id>/stats"
-        yield path(at, figures.view_of(owner).as_view(), name=f"{owner.name}-stats")
-
-
-urlpatterns = [*_routes(), *_charts(), *_figures()]
+urlpatterns = [
+    *_routes(),
+    *_charts(),
+    *(
+        path(
+            f"{owner.name}s/<uuid:{owner.name}_id>/stats",
+            figures.view_of(owner).as_view(),
+            name=f"{owner.name}-stats",
+        )
+        for owner in OWNERS
+    ),
+]

@@ -63,7 +63,9 @@ def counted(at: str) -> Columns:
 
 def posted(at: str) -> Columns:
     """Return the version of the league's book: its last posting. `at` is the path to the league."""
-    return {"seen_posting": Subquery(_last(at).values("pk")[:1])}
+    book = "book" if at == "pk" else f"{at}__book"
+    postings = Posting.objects.filter(book=OuterRef(book)).order_by("-pk").values("pk")
+    return {"seen_posting": Subquery(postings[:1])}
 
 
 def posted_with_names(at: str) -> Columns:
@@ -72,8 +74,3 @@ def posted_with_names(at: str) -> Columns:
     `at` is the path to the league.
     """
     return {**posted(at), "seen_names": names_of(at)}
-
-
-def _last(at: str) -> QuerySet[Posting]:
-    book = "book" if at == "pk" else f"{at}__book"
-    return Posting.objects.filter(book=OuterRef(book)).order_by("-pk")

@@ -1,6 +1,5 @@
 """Import hand histories from other services and tools into a league, or only check them."""
 
-from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
@@ -156,24 +155,21 @@ class Imports(Resource):
             steps = record_plan(league, planned, report, options=options, by=self.user)
         for _ in steps:
             pass
-        return Response(self.serialize(ImportReportSerializer, _report(report)))
-
-
-def _report(report: Report) -> dict[str, Any]:
-    return {
-        "recorded": report.recorded,
-        "known": report.known,
-        "nights": [
-            {
-                "id": night.id,
-                "name": night.name,
-                "hands": hands,
-                "open_reasons": night.open_reasons(),
-            }
-            for night, hands in report.nights
-        ],
-        "new_players": report.new_players,
-        "refused": [hand.as_dict() for hand in report.refused],
-        "findings": [finding.as_dict() for finding in report.findings],
-        "differences": [difference.as_dict() for difference in report.differences],
-    }
+        result = {
+            "recorded": report.recorded,
+            "known": report.known,
+            "nights": [
+                {
+                    "id": night.id,
+                    "name": night.name,
+                    "hands": hands,
+                    "open_reasons": night.open_reasons(),
+                }
+                for night, hands in report.nights
+            ],
+            "new_players": report.new_players,
+            "refused": [hand.as_dict() for hand in report.refused],
+            "findings": [finding.as_dict() for finding in report.findings],
+            "differences": [difference.as_dict() for difference in report.differences],
+        }
+        return Response(self.serialize(ImportReportSerializer, result))

@@ -83,8 +83,13 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             return problem_response(problems.BAD_PARAMETER, errors=error.errors)
         case IdReusedError() | NightClosedError() | StaleSignInError():
             return _refused_for_now(error)
-        case OperationalError() | InterfaceError():
-            return _database_problem(error)
+        case OperationalError() | InterfaceError():  # no data was stored
+            answer = _busy_response(problems.BUSY.detail)
+            # Prevents Django from logging the status a second time.
+            log_response(
+                "The database refused: %s", error, response=answer, logger=logger, level="error"
+            )
+            return answer
         case ParseError():
             text = shown(str(error.detail))
             errors = [problem("", "not-json", text)]
@@ -127,21 +132,17 @@ def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Respons
     """Return the problem for a refused request. `body` is the serializer of the body, if known."""
     if isinstance(error, BusyError):
         return _busy_response(error.errors[0]["text"])
-    errors = pointed(_in_the_body(error.errors, body))
+    errors = error.errors
+    if body is not None:  # replace the league's field names with the body's
+        errors = [
+            # an error in a record already has a pointer
+            each if POINTER in each else {**each, "where": "/".join(_names(body(), each["where"]))}
+            for each in errors
+        ]
+    errors = pointed(errors)
     if is_too_much(errors):
         return too_much_work(errors)
     return problem_response(problems.BAD_CONTENT, errors=errors)
-
-
-def _in_the_body(
-    errors: Iterable[Problem], body: type[Serializer[Any]] | None
-) -> Iterator[Problem]:
-    """Yield the errors, replacing the league's field names with the body's."""
-    for each in errors:
-        if body is None or POINTER in each:  # an error in a record already has a pointer
-            yield each
-        else:
-            yield {**each, "where": "/".join(_names(body(), each["where"]))}
 
 
 def _names(field: Any, where: str) -> Iterator[str]:
@@ -163,14 +164,6 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
             return problem_response(problems.STALE_SIGN_IN)
 
 
-def _database_problem(error: Exception) -> Response:
-    """Return the problem for an unavailable or full database. No data was stored."""
-    answer = _busy_response(problems.BUSY.detail)
-    # Prevents Django from logging the status a second time.
-    log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
-    return answer
-
-
 def _busy_response(detail: str) -> Response:
     answer = problem_response(problems.BUSY, detail)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -183,20 +176,18 @@ def _framework_response(error: Exception, context: dict[str, Any]) -> Response |
     if answer is None:
         return None
     detail = error.detail if isinstance(error, APIException) else answer.data["detail"]
-    made = problem_response(_kind_of(error, answer.status_code), shown(str(detail)))
+    match error:
+        case ApiError():
+            kind = error.kind
+        case AuthenticationFailed():
+            kind = problems.BAD_CREDENTIALS
+        case _:
+            kind = problems.kind_of_status(answer.status_code)
+    made = problem_response(kind, shown(str(detail)))
     for header in ("Retry-After", "WWW-Authenticate", "Allow"):
         if header in answer.headers:
             made.headers[header] = answer.headers[header]
     return made
-
-
-def _kind_of(error: Exception, status: int) -> ProblemKind:
-    match error:
-        case ApiError():
-            return error.kind
-        case AuthenticationFailed():
-            return problems.BAD_CREDENTIALS
-    return problems.kind_of_status(status)
 
 
 def _flat_problems(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:

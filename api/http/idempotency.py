@@ -52,18 +52,28 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
         key = _key(view)
         if key is None:
             return post(view, *args, **kwargs)
-        fingerprint = _fingerprint(view)
-        sender = {"user": view.user, "bearer": _bearer(view), "key": key}
+        request = view.request
+        content = [request.method, request.path, request.data]
+        fingerprint = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        # the id of the token, or "" for the user's session
+        bearer = str(request.auth.pk) if isinstance(request.auth, Token) else ""
+        sender = {"user": view.user, "bearer": bearer, "key": key}
         with transaction.atomic(), leagues_opened() as leagues:
-            _lock(view.user, f"{sender['bearer']}{key}")
+            _lock(view.user, f"{bearer}{key}")
             if record := IdempotencyRecord.objects.filter(**sender).first():
                 return _replay(record, fingerprint, view.visitor)
             response = post(view, *args, **kwargs)
             if response.status_code >= 400:
                 transaction.set_rollback(True)
                 return response
-            record = IdempotencyRecord(**sender, fingerprint=fingerprint, **_rights(view, leagues))
-            _save(record, response)
+            record = IdempotencyRecord(**sender, fingerprint=fingerprint)
+            if leagues:
+                record.league = str(leagues[0].pk)
+                record.rights = ",".join(sorted(rights(view.visitor, leagues[0])))
+            record.status = response.status_code
+            record.location = response.headers.get("Location", "")
+            record.body = JSONRenderer().render(response.data).decode()
+            record.save(force_insert=True)
         return response
 
     post_idempotently.is_idempotent = True  # type: ignore[attr-defined]
@@ -77,27 +87,6 @@ def _key(view: Resource) -> str | None:
     ):
         raise BadHeaderError(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
     return key
-
-
-def _fingerprint(view: Resource) -> str:
-    """Return a hash of the request that ignores the order of JSON keys."""
-    request = view.request
-    content = [request.method, request.path, request.data]
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
-def _bearer(view: Resource) -> str:
-    """Return the id of the token, or "" for the user's session."""
-    token = view.request.auth
-    return str(token.pk) if isinstance(token, Token) else ""
-
-
-def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
-    """Return the caller's rights in the request's league, if there is one."""
-    if not leagues:
-        return {}
-    held = ",".join(sorted(rights(view.visitor, leagues[0])))
-    return {"league": str(leagues[0].pk), "rights": held}
 
 
 def _lock(user: User, key: str) -> None:
@@ -123,13 +112,6 @@ def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> Ht
     if record.location:
         response["Location"] = record.location
     return response
-
-
-def _save(record: IdempotencyRecord, response: Response) -> None:
-    record.status = response.status_code
-    record.location = response.headers.get("Location", "")
-    record.body = JSONRenderer().render(response.data).decode()
-    record.save(force_insert=True)
 
 
 KEPT = timedelta(hours=24)

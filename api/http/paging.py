@@ -74,7 +74,9 @@ class Pages(CursorPagination):
         size = self.get_page_size(request)
         self._address = request.build_absolute_uri()
         backwards, position = self._read_cursor(request, queryset) or Cursor(False, None)
-        order = [_reversed(name) if backwards else name for name in self.ordering]
+        order = list(self.ordering)
+        if backwards:
+            order = [name[1:] if name.startswith("-") else f"-{name}" for name in order]
         if position is not None:
             queryset = queryset.filter(_after(order, position))
         rows = list(queryset.order_by(*order)[: size + 1])
@@ -199,10 +201,6 @@ def encode_cursor(value: list[Any]) -> str:
 def decode_cursor(text: str) -> Any:
     """Return the value of a cursor. Raises ValueError or RecursionError if the text is invalid."""
     return json.loads(b64decode(text, b"-_", validate=True))
-
-
-def _reversed(name: str) -> str:
-    return name[1:] if name.startswith("-") else f"-{name}"
 
 
 def _after(order: Sequence[str], position: Sequence[Any]) -> Q:

@@ -50,7 +50,9 @@ class Json(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         most = self.largest or settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
-        body = _read(stream, most)
+        body = stream.read(most + 1)  # Django's own limit applies only if Django reads the body
+        if len(body) > most:
+            raise TooLargeError
         try:
             text = body.decode()
             value = read_json(text)
@@ -86,11 +88,3 @@ def _control_character(path: tuple[str, ...]) -> Problem:
     within = path[1:] if path[:1] == ("record",) else path
     error = problem("/".join(within), "wrong-type", "control characters are not allowed")
     return error | {POINTER: pointer(*path)}
-
-
-def _read(stream: IO[bytes], most: int) -> bytes:
-    """Return the body. Django's own limit applies only if Django reads the body."""
-    body = stream.read(most + 1)
-    if len(body) > most:
-        raise TooLargeError
-    return body

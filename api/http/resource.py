@@ -147,7 +147,12 @@ class Resource(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         final = super().finalize_response(request, response, *args, **kwargs)
-        final.headers.setdefault("Cache-Control", _cache_control(request))
+        # Clients may store the response to a GET if they revalidate it. The middleware
+        # (`config.web.middleware`) adds the header for browser sessions, because adding it here
+        # would remove the ETag.
+        is_safe = request.method in SAFE_METHODS
+        caching = "private, no-cache" if is_safe else "private, no-store"
+        final.headers.setdefault("Cache-Control", caching)
         for name, text in limit_headers(request).items():
             final.headers[name] = text
         if deprecation := deprecation_of(self, str(request.method)):
@@ -155,15 +160,6 @@ class Resource(APIView):
                 before = final.headers.get(name) if name == "Link" else None
                 final.headers[name] = f"{before}, {text}" if before else text
         return final
-
-
-def _cache_control(request: Request) -> str:
-    """Return the Cache-Control header. Clients may store a response if they revalidate it.
-
-    Responses to methods other than GET are not stored. The middleware (`config.web.middleware`)
-    adds the header for browser sessions, because adding it here would remove the ETag.
-    """
-    return "private, no-cache" if request.method in SAFE_METHODS else "private, no-store"
 
 
 class PublicResource(Resource):

@@ -374,7 +374,16 @@ class ActivityLog(Resource):
             before = min(at + LEAST_TIME, before or at + LEAST_TIME)
         actions = logged_actions(league, before=before, most=skipped + size + 1)
         read = actions[: skipped + size]
-        rows = [_entry(action) for action in read[skipped:]]
+        rows = [
+            {
+                "created_at": action.at,
+                "kind": action.kind,
+                "about": action.about,
+                "by": str(action.by) if action.by else None,
+                "of": str(action.of) if action.of else None,
+            }
+            for action in read[skipped:]
+        ]
         page = paging.single_page(self.serialize(ActivitySerializer, rows, many=True))
         if len(actions) > len(read):
             page["next"] = self._next(read)
@@ -410,8 +419,3 @@ class ActivityLog(Resource):
             message = "this must be a time with its offset, such as 2026-11-21T20:00:00Z"
             raise BadQueryError([problem(BEFORE, "bad-time", message)]) from error
         return before
-
-
-def _entry(done: LoggedAction) -> dict[str, Any]:
-    names = {name: str(user) if user else None for name, user in (("by", done.by), ("of", done.of))}
-    return {"created_at": done.at, "kind": done.kind, "about": done.about, **names}

@@ -3,7 +3,7 @@
 Arguments are validated strictly, as in the API. Unknown keys are errors.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from api.http.paging import BadCursorError, encode_cursor, skipped_by
 from api.mcp.caller import Caller
-from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.errors import RefusedError, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
 from rules.errors import escaped
 
@@ -133,23 +133,19 @@ class Tool(Generic[Taken]):
 
     def _read(self, sent: dict[str, Any]) -> Taken:
         refuse(unstorable(sent))
-        refuse(_controlled(sent))
+        refuse(
+            problem(
+                "/".join(map(escaped, path)), "wrong-type", "control characters are not allowed"
+            )
+            for path in islice(controlled(sent), MOST_FAULTS)
+        )
         try:
             return self.takes.model_validate_json(JSON.dump_json(sent))
         except ValidationError as error:
-            raise RefusedError(_validation_problems(error)) from None
-
-
-def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
-    for path in islice(controlled(sent), MOST_FAULTS):
-        yield problem(
-            "/".join(map(escaped, path)), "wrong-type", "control characters are not allowed"
-        )
-
-
-def _validation_problems(error: ValidationError) -> Iterator[Problem]:
-    """Yield all errors with their places, in the same form as in the API."""
-    for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
-        where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
-        text = "this key is unknown" if fault["type"] == "extra_forbidden" else fault["msg"]
-        yield problem(where, CODES.get(fault["type"], "wrong-type"), shown(text))
+            problems = []
+            for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
+                where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
+                is_unknown = fault["type"] == "extra_forbidden"
+                text = "this key is unknown" if is_unknown else shown(fault["msg"])
+                problems.append(problem(where, CODES.get(fault["type"], "wrong-type"), text))
+            raise RefusedError(problems) from None

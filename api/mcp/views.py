@@ -50,7 +50,9 @@ class Assistant(Resource):
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 
-        headers = {name: value for name, value in request.headers.items() if _is_own(name)}
+        headers = {
+            name: value for name, value in request.headers.items() if name.lower().startswith(OWN)
+        }
         reply = server.replied(request.data, headers, self._asker)
         reply_headers = {
             name: value for name, value in reply.headers.items() if name.lower() in KEPT
@@ -60,7 +62,3 @@ class Assistant(Resource):
     def _asker(self) -> Caller:
         token = cast(Token, self.request.auth)  # the permission classes require a token
         return Caller(reader(token), lambda: count_also(self.request, "settle"))
-
-
-def _is_own(name: str) -> bool:
-    return name.lower().startswith(OWN)

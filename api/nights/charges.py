@@ -219,30 +219,29 @@ class SideBets(ShortList):
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-        return self.page(
-            SideBetSerializer, [{"text": bet.text, "charge": _as_charge(bet)} for bet in waiting]
-        )
-
-
-def _as_charge(bet: side_bets.SideBet) -> dict[str, Any]:
-    wanted = bet.new_charge
-    return {
-        "id": bet.id,
-        "kind": wanted.kind,
-        "title": wanted.title,
-        "shares": [
-            {
-                "player": player.pk,
-                "credited": share.gets,
-                "charged": share.owes,
-                "place": share.place,
+        rows = []
+        for bet in waiting:
+            wanted = bet.new_charge
+            shares = [
+                {
+                    "player": player.pk,
+                    "credited": share.gets,
+                    "charged": share.owes,
+                    "place": share.place,
+                }
+                for player, share in wanted.shares.items()
+            ]
+            new_charge = {
+                "id": bet.id,
+                "kind": wanted.kind,
+                "title": wanted.title,
+                "shares": shares,
+                "hand": wanted.hand and wanted.hand.pk,
+                "fund": wanted.fund,
+                "fund_keeper": wanted.keeper and wanted.keeper.pk,
             }
-            for player, share in wanted.shares.items()
-        ],
-        "hand": wanted.hand and wanted.hand.pk,
-        "fund": wanted.fund,
-        "fund_keeper": wanted.keeper and wanted.keeper.pk,
-    }
+            rows.append({"text": bet.text, "charge": new_charge})
+        return self.page(SideBetSerializer, rows)
 
 
 def _rows(night: Night) -> QuerySet[Charge]:
@@ -251,18 +250,18 @@ def _rows(night: Night) -> QuerySet[Charge]:
     return rows.prefetch_related(Prefetch("shares", shares))
 
 
-def _hands(night: Night, kind: str) -> QuerySet[Hand]:
-    """Return the night's hands that may have won this kind of bet."""
-    if kind == Charge.Kind.SEASON_HIGH_HAND:
-        return Hand.objects.filter(night__season=night.season_id).select_related("night")
-    return Hand.objects.filter(night=night)
-
-
 def _new_charge(night: Night, body: dict[str, Any]) -> NewCharge:
     """Return the charge. Raises RefusedError for players and hands from other leagues."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
-    hand = body["hand"] and _hands(night, body["kind"]).filter(pk=body["hand"]).first()
+    hand = None
+    if body["hand"]:
+        rows = Hand.objects.filter(pk=body["hand"])
+        if body["kind"] == Charge.Kind.SEASON_HIGH_HAND:
+            rows = rows.filter(night__season=night.season_id).select_related("night")
+        else:
+            rows = rows.filter(night=night)
+        hand = rows.first()
     wrong = [
         problem(f"shares/{place}/player", "unknown-player", "the league has no such player")
         for place, each in enumerate(body["shares"])
@@ -281,7 +280,7 @@ def _new_charge(night: Night, body: dict[str, Any]) -> NewCharge:
             players[each["player"]]: Share(each["gets"], each["owes"], each["place"])
             for each in body["shares"]
         },
-        hand=hand or None,
+        hand=hand,
         fund=body["fund"],
         keeper=players.get(body["keeper"]),
     )

@@ -35,11 +35,10 @@ from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
 from league.tournaments.events import (
     NewEvent,
-    TournamentState,
     state_of,
     tournaments_of,
 )
-from league.tournaments.field import Act, Result
+from league.tournaments.field import Act
 from league.tournaments.seating import Place
 
 
@@ -249,13 +248,27 @@ SETTINGS = tuple(str(field.source) for field in TournamentSerializer().fields.va
 def _tournament_response(view: Resource, tournament: Tournament, **options: Any) -> Response:
     """Return the tournament's current state."""
     fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
-    body = {name: getattr(fresh, name) for name in SETTINGS} | _state_body(state_of(fresh))
-    return Response(view.serialize(TournamentDetailSerializer, body), **options)
-
-
-def _state_body(state: TournamentState) -> dict[str, Any]:
-    field, clock = state.field, state.clock
-    return {
+    state = state_of(fresh)
+    field, clock, players = state.field, state.clock, []
+    for player in field.players:
+        place = field.seats.get(player)
+        players.append(
+            {
+                "player": player,
+                "player_name": state.players[player].name,
+                "playing": player in field.playing,
+                "rebuys": field.rebuys[player],
+                "add_ons": field.add_ons[player],
+                "bounties": field.bounties_won.get(player, 0),
+                "table": place and place.table,
+                "seat": place and place.seat,
+            }
+        )
+    results = [
+        {"player_name": state.players[each.player].name, "net": each.net, **asdict(each)}
+        for each in state.results
+    ]
+    body = {name: getattr(fresh, name) for name in SETTINGS} | {
         "running": state.runs,
         "elapsed_seconds": state.passed // 1000,
         "level": clock.number,
@@ -265,26 +278,8 @@ def _state_body(state: TournamentState) -> dict[str, Any]:
         "prizes": state.prizes,
         "chips_in_play": field.chips_in_play,
         "average_stack": field.average,
-        "players": [_player(state, player) for player in field.players],
+        "players": players,
         "events": state.events,
-        "results": [_result(state, result) for result in state.results],
+        "results": results,
     }
-
-
-def _result(state: TournamentState, result: Result) -> dict[str, Any]:
-    name = state.players[result.player].name
-    return {"player_name": name, "net": result.net, **asdict(result)}
-
-
-def _player(state: TournamentState, player: UUID) -> dict[str, Any]:
-    field, place = state.field, state.field.seats.get(player)
-    return {
-        "player": player,
-        "player_name": state.players[player].name,
-        "playing": player in field.playing,
-        "rebuys": field.rebuys[player],
-        "add_ons": field.add_ons[player],
-        "bounties": field.bounties_won.get(player, 0),
-        "table": place and place.table,
-        "seat": place and place.seat,
-    }
+    return Response(view.serialize(TournamentDetailSerializer, body), **options)

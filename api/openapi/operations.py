@@ -1,7 +1,7 @@
 """The operations and shapes of the OpenAPI document, as the reference page shows them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +88,15 @@ def shapes(document: Mapping[str, Any]) -> list[ShapeEntry]:
     """Return the named schemas, sorted by name."""
     schemas = document["components"]["schemas"]
     return [
-        ShapeEntry(name, schema.get("description", ""), kind_of(schema), list(_keys(schema)))
+        ShapeEntry(
+            name,
+            schema.get("description", ""),
+            kind_of(schema),
+            [
+                Field(key, kind_of(v), v.get("description", ""), key in schema.get("required", ()))
+                for key, v in schema.get("properties", {}).items()
+            ],
+        )
         for name, schema in sorted(schemas.items())
     ]
 
@@ -101,9 +109,8 @@ def kind_of(schema: Mapping[str, Any]) -> SafeString:
     if parts:
         return format_html_join(" or ", "{}", ((kind_of(part),) for part in parts))
     if "enum" in schema:
-        return format_html_join(
-            ", ", "<code>{}</code>", ((_text(value),) for value in schema["enum"])
-        )
+        values = (each if isinstance(each, str) else json.dumps(each) for each in schema["enum"])
+        return format_html_join(", ", "<code>{}</code>", ((value,) for value in values))
     kinds = schema.get("type", "any value")
     if isinstance(kinds, list):
         each = (kind_of({**schema, "type": kind}) for kind in kinds)
@@ -133,15 +140,12 @@ def _operation(method: str, path: str, declared: Mapping[str, Any]) -> Operation
             for each in declared.get("parameters", ())
         ],
         requests=[_body(content) for content in request.values()],
-        responses=list(_responses(declared["responses"])),
+        responses=[
+            _body(content, status, response.get("description", ""))
+            for status, response in declared["responses"].items()
+            for content in list(response.get("content", {}).values()) or [{}]
+        ],
     )
-
-
-def _responses(responses: Mapping[str, Any]) -> Iterator[Body]:
-    for status, response in responses.items():
-        contents = list(response.get("content", {}).values()) or [{}]
-        for content in contents:
-            yield _body(content, status, response.get("description", ""))
 
 
 def _body(content: Mapping[str, Any], status: str = "", text: str = "") -> Body:
@@ -149,13 +153,3 @@ def _body(content: Mapping[str, Any], status: str = "", text: str = "") -> Body:
     example = json.dumps(examples[0]["value"], indent=2, ensure_ascii=False) if examples else ""
     kind = kind_of(content["schema"]) if "schema" in content else SafeString("")
     return Body(kind, example, status, text)
-
-
-def _keys(schema: Mapping[str, Any]) -> Iterator[Field]:
-    required = schema.get("required", ())
-    for name, value in schema.get("properties", {}).items():
-        yield Field(name, kind_of(value), value.get("description", ""), name in required)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)

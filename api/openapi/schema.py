@@ -257,7 +257,7 @@ def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the possible errors of each operation."""
     schemas = result["components"].setdefault("schemas", {})
-    schemas |= {"Problem": _problem(), "ErrorDetail": _error_detail()}
+    schemas |= _problem_schemas()
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
             response = operation["responses"].setdefault(str(status), _refusal(status))
@@ -344,9 +344,9 @@ def _refusal(status: int) -> dict[str, Any]:
     return {"description": HTTPStatus(status).phrase, "content": content}
 
 
-def _problem() -> dict[str, Any]:
-    names = sorted(KINDS)
-    return {
+def _problem_schemas() -> dict[str, Any]:
+    names, text = sorted(KINDS), {"type": "string"}
+    problem = {
         "type": "object",
         "description": "A problem (RFC 9457) with all errors.",
         "required": ["type", "title", "status", "detail"],
@@ -355,17 +355,13 @@ def _problem() -> dict[str, Any]:
                 "enum": [KINDS[name].type for name in names],
                 "x-enum-varnames": [name.upper().replace("-", "_") for name in names],
             },
-            "title": {"type": "string"},
+            "title": text,
             "status": {"type": "integer"},
-            "detail": {"type": "string"},
+            "detail": text,
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/ErrorDetail"}},
         },
     }
-
-
-def _error_detail() -> dict[str, Any]:
-    text = {"type": "string"}
-    return {
+    error = {
         "type": "object",
         "description": "An error with its place.",
         "required": ["where", "code", "text"],
@@ -379,6 +375,7 @@ def _error_detail() -> dict[str, Any]:
             "could_be": {"type": "array", "items": text},
         },
     }
+    return {"Problem": problem, "ErrorDetail": error}
 
 
 # Maps parameters to the component names of their choices.
@@ -404,9 +401,12 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for parameter in operation.get("parameters", ()):
             if "enum" in parameter["schema"] and parameter["name"] in CHOICES:
                 _name(parameter, schemas, CHOICES[parameter["name"]])
-        for content in _contents(operation):
-            if _is_free(content.get("schema", {})) and operation["operationId"] in OBJECTS:
-                _name(content, schemas, OBJECTS[operation["operationId"]])
+        if operation["operationId"] in OBJECTS:
+            for body in (operation.get("requestBody", {}), *operation["responses"].values()):
+                for content in body.get("content", {}).values():
+                    schema = content.get("schema", {})
+                    if schema.get("type") == "object" and "properties" not in schema:
+                        _name(content, schemas, OBJECTS[operation["operationId"]])
     rows = schemas["ChartRowPage"]["properties"]["results"]
     schemas["ChartRow"], rows["items"] = rows["items"], {"$ref": f"{REFERENCES}ChartRow"}
     schemas[UNSAID] = schemas.pop(BLANK) | {"x-enum-varnames": ["UNSAID"]}
@@ -419,15 +419,6 @@ def _name(holder: dict[str, Any], schemas: dict[str, Any], name: str) -> None:
     """Add the schema to the components if it is new, and replace it with a reference."""
     schemas.setdefault(name, holder["schema"])
     holder["schema"] = {"$ref": f"{REFERENCES}{name}"}
-
-
-def _contents(operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for each in (operation.get("requestBody", {}), *operation["responses"].values()):
-        yield from each.get("content", {}).values()
-
-
-def _is_free(schema: dict[str, Any]) -> bool:
-    return schema.get("type") == "object" and "properties" not in schema
 
 
 def _point(node: Any, old: str, new: str) -> None:

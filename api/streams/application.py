@@ -68,7 +68,8 @@ class Streams:
         try:
             reply = await self._in_thread(authorize_stream, self._service, environ, admission)
             if admission.subscription is None or scope["method"] != "GET":
-                await _answer(send, reply, reply.body)
+                await _start(send, reply)
+                await send({"type": "http.response.body", "body": reply.body})
                 return
             await self._stream(environ, admission.subscription, reply, receive, send)
         except Exception:
@@ -153,11 +154,6 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 async def _start(send: Send, reply: Reply) -> None:
     headers = [*reply.headers, CLOSE]
     await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-
-
-async def _answer(send: Send, reply: Reply, body: bytes) -> None:
-    await _start(send, reply)
-    await send({"type": "http.response.body", "body": body})
 
 
 async def _send(send: Send, data: bytes) -> None:

@@ -71,16 +71,11 @@ def read_batch(feed: Feed, league: League, after: int, most: int) -> Batch:
     lines = "".join(as_ndjson(feed.columns, [page])).splitlines()
     # the first column of every streamed feed is its cursor
     rows = zip((int(row[0]) for row in page.rows), lines, strict=True)
-    events = [
-        Event(cursor, _body(feed.name, [line for _, line in group]))
-        for cursor, group in groupby(rows, key=lambda row: row[0])
-    ]
+    events = []
+    for cursor, group in groupby(rows, key=lambda row: row[0]):
+        data = "".join(f"data: {line}\n" for _, line in group)
+        events.append(Event(cursor, f"event: {feed.name}\n{data}\n".encode("ascii")))
     return Batch(events, page.last, page.more)
-
-
-def _body(name: str, lines: Sequence[str]) -> bytes:
-    data = "".join(f"data: {line}\n" for line in lines)
-    return f"event: {name}\n{data}\n".encode("ascii")
 
 
 # Maximum size of the events in memory in bytes. Older events are read from the database.

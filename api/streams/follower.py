@@ -8,7 +8,7 @@ order of their cursors and no row is skipped.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,26 +55,25 @@ def find_new_events(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
 
 def _find_in_league(league: League, positions: Positions) -> list[NewEvents]:
     """Return a league's new events. An error in one league does not affect other leagues."""
+    all_news = []
     try:
-        return list(_read_new_events(league, positions))
+        for name, position in positions.items():
+            newest = vars(league)[NEWEST_OF[name]] or 0
+            if position is None:
+                all_news.append(NewEvents(league.pk, name, [], newest))
+            elif newest > position:
+                batch = read_batch(STREAMED[name], league, position, AT_ONCE)
+                # Also skips postings that have no row in this feed. In the nights feed, these are
+                # the majority.
+                reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
+                events = list(batch.events)
+                all_news.append(NewEvents(league.pk, name, events, reached, batch.more))
     except (OperationalError, InterfaceError):
         raise  # the database is unavailable for all leagues
     except Exception:
         logger.exception("League %s can't be streamed.", league.pk)
         return [NewEvents(league.pk, name, [], 0, failed=True) for name in positions]
-
-
-def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents]:
-    for name, position in positions.items():
-        newest = vars(league)[NEWEST_OF[name]] or 0
-        if position is None:
-            yield NewEvents(league.pk, name, [], newest)
-        elif newest > position:
-            batch = read_batch(STREAMED[name], league, position, AT_ONCE)
-            # Also skips postings that have no row in this feed. In the nights feed, these are the
-            # majority.
-            reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
-            yield NewEvents(league.pk, name, list(batch.events), reached, batch.more)
+    return all_news
 
 
 @dataclass

@@ -94,24 +94,18 @@ def environ_of(scope: Mapping[str, Any]) -> Environ:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for name, value in _headers(scope):
-        earlier = environ.get(name)
+    for raw, content in scope["headers"]:
+        name, value = raw.decode("latin-1").lower(), content.decode("latin-1")
+        # A header name with an underscore could be mistaken for a header set by a proxy.
+        if "_" in name or name in LEFT_OUT or (is_forwarded(name) and not settings.BEHIND_HTTPS):
+            continue
+        key = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")
         # Several cookie headers are joined into one.
-        joint = "; " if name == "HTTP_COOKIE" else ","
-        environ[name] = value if earlier is None else f"{earlier}{joint}{value}"
+        joint = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
     return environ
 
 
 def is_forwarded(name: str) -> bool:
     """Return whether a header is trusted only if it comes from a proxy."""
     return name == "forwarded" or name.startswith("x-forwarded-")
-
-
-def _headers(scope: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    for raw, value in scope["headers"]:
-        name = raw.decode("latin-1").lower()
-        # A header name with an underscore could be mistaken for a header set by a proxy.
-        if "_" in name or name in LEFT_OUT or (is_forwarded(name) and not settings.BEHIND_HTTPS):
-            continue
-        own = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")
-        yield own, value.decode("latin-1")

@@ -206,26 +206,17 @@ def find_plan(visitor: Visitor, plan_id: UUID) -> PaymentPlan:
 
 def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
     """Return the planned payment, if the visitor may see its league."""
-    rows = PlannedPayment.objects.select_related(*_OF_PLANNED)
-    return _find(rows, visitor, Action.LOOK, "plan__season__league", pk=planned_id)
+    at = "plan__season__league"
+    rows = PlannedPayment.objects.select_related(*_OF_PLANNED).filter(pk=planned_id)
+    if isinstance(visitor, Bearer):
+        rows = rows.filter(**{at: visitor.league_id})
+    planned = rows.annotate(visitors_role=role_in(visitor, at)).first()
+    return _authorize(planned, visitor, Action.LOOK, at)
 
 
 def find_payment(visitor: Visitor, payment_id: UUID) -> Payment:
     """Return the payment and its planned payment, if the visitor may see its league."""
     return _PAYMENTS.find(visitor, Action.LOOK, payment_id)
-
-
-def _find(
-    rows: QuerySet[Row], visitor: Visitor, action: Action | str, at: str, **which: Any
-) -> Row:
-    """Return the row that matches `which`, if the visitor may take this action in its league.
-
-    `at` is the lookup path from a row to its league. This takes one query.
-    """
-    if isinstance(visitor, Bearer):
-        rows = rows.filter(**{at: visitor.league_id})
-    row = rows.filter(**which).annotate(visitors_role=role_in(visitor, at)).first()
-    return _authorize(row, visitor, action, at)
 
 
 def _authorize(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:
@@ -236,15 +227,9 @@ def _authorize(row: Row | None, visitor: Visitor, action: Action | str, at: str)
     if row is None:
         raise Http404
     role: str | None = vars(row)["visitors_role"]
-    league = _league_at(row, at)
+    league: Any = row  # was loaded with the row
+    for name in at.split("__") if at != "pk" else ():
+        league = getattr(league, name)
     know_role(league, visitor, Role(role) if role else None)
     required(visitor, action, Role(role) if role else None, league)
     return row
-
-
-def _league_at(row: Any, at: str) -> League:
-    """Return the league that was loaded with the row."""
-    for name in at.split("__") if at != "pk" else ():
-        row = getattr(row, name)
-    league: League = row
-    return league

@@ -49,7 +49,9 @@ def close_counted(
     """
     if cash is None or lock_and_bump(night) == Night.State.CLOSED:
         return close_night(night, closing_id, by=by, **options)
-    _lock_box(night)
+    # Lock the box's balance against other nights. Lock order: night, league, book.
+    league = League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
+    lock_book(league.book_id)
     expected = box_chips(night.league)
     problems = list(_undecided(night, cash, expected))
     if not problems and cash.counted != expected:
@@ -64,24 +66,13 @@ def close_counted(
     return closing
 
 
-def _difference_text(night: Night, counted: int, expected: int) -> str:
-    """Return the question for the host about missing or surplus cash."""
-    held, found = in_money(expected, night), in_money(counted, night)
-    amount = in_money(abs(counted - expected), night)
-    question = "Who pays the missing" if counted < expected else "Who gets the extra"
-    return f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
-
-
-def _lock_box(night: Night) -> None:
-    """Lock the box's balance against other nights. Lock order: night, league, book."""
-    league = League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
-    lock_book(league.book_id)
-
-
 def _undecided(night: Night, cash: CashCount, expected: int) -> Iterator[Problem]:
     if cash.counted == expected:
         return
-    text = _difference_text(night, cash.counted, expected)
+    held, found = in_money(expected, night), in_money(cash.counted, night)
+    amount = in_money(abs(cash.counted - expected), night)
+    question = "Who pays the missing" if cash.counted < expected else "Who gets the extra"
+    text = f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
     if not cash.bears or cash.expected not in (None, expected):
         yield problem("cash_bears", "box-differs", text)
     seated = set(night.seats.values_list("player", flat=True))

@@ -271,7 +271,12 @@ def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     needed = new_charge.kind == Charge.Kind.COST
     yield from wrong_text("title", new_charge.title, longest=LONGEST_REASON, needed=needed)
     yield from _wrong_shares(night, new_charge)
-    yield from _wrong_places(new_charge)
+    taken = sorted(share.place or 0 for share in new_charge.shares.values())
+    if new_charge.kind != Charge.Kind.TOURNAMENT:
+        if any(taken):
+            yield problem("shares", "bad-place", "only a tournament has places")
+    elif taken != list(range(1, len(taken) + 1)):
+        yield problem("shares", "bad-place", "each place from the first on is taken by one")
     yield from _wrong_box(new_charge)
     yield from _wrong_hand(night, new_charge)
     if bool(new_charge.fund) != (new_charge.keeper is not None):
@@ -306,9 +311,11 @@ def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
         text = f"these are whole numbers from 0 to {MOST_CHIPS}"
         yield problem("shares", "bad-chips", text)
         return
+    # A tournament may move no chips: all players may get their entries back.
+    moves = new_charge.fund or any(share.net for share in new_charge.shares.values())
     if not all(share.gets or share.owes for share in new_charge.shares.values()):
         yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
-    elif new_charge.shares and not _moves_chips(new_charge):
+    elif new_charge.shares and not (moves or new_charge.kind == Charge.Kind.TOURNAMENT):
         yield problem("shares", "bad-chips", "this moves no chips")
     for player in new_charge.shares:
         if player.league_id != night.season.league_id:
@@ -332,25 +339,6 @@ def _wrong_box(new_charge: NewCharge) -> Iterator[Problem]:
         if chips > 0 and new_charge.kind == Charge.Kind.STARTING_CASH:
             yield problem("shares", "bad-box", "starting cash goes into the cash box")
         yield from wrong_amount(box, chips, where="shares", planned=True)
-
-
-def _moves_chips(new_charge: NewCharge) -> bool:
-    """Check whether any chips move.
-
-    A tournament may move no chips: all players may get their entries back.
-    """
-    if new_charge.kind == Charge.Kind.TOURNAMENT or new_charge.fund:
-        return True
-    return any(share.gets != share.owes for share in new_charge.shares.values())
-
-
-def _wrong_places(new_charge: NewCharge) -> Iterator[Problem]:
-    taken = sorted(share.place or 0 for share in new_charge.shares.values())
-    if new_charge.kind != Charge.Kind.TOURNAMENT:
-        if any(taken):
-            yield problem("shares", "bad-place", "only a tournament has places")
-    elif taken != list(range(1, len(taken) + 1)):
-        yield problem("shares", "bad-place", "each place from the first on is taken by one")
 
 
 def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ The league chooses the fund keeper. A requested charge has one `ChipRequest` for
 to accept it.
 """
 
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -56,7 +56,11 @@ def charge_or_request(
     Raises PermissionDenied, RefusedError, IdReusedError or NightClosedError.
     """
     by, league = person(visitor), night.league
-    new_charge = _with_cash_box(league, replace(new_charge, title=tidy(new_charge.title)))
+    new_charge = replace(new_charge, title=tidy(new_charge.title))
+    if new_charge.kind == Kind.STARTING_CASH:  # the cash box owes the cash to its players
+        chips = sum(share.net for share in new_charge.shares.values())
+        shares = {**new_charge.shares, cash_box(league): Share(owes=chips)}
+        new_charge = replace(new_charge, shares=shares)
     state = lock_and_bump(night)
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
         new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
@@ -139,14 +143,6 @@ def undo(visitor: Visitor, charge: Charge) -> None:
     charging.undo(charge, by=person(visitor))
 
 
-def _with_cash_box(league: League, new_charge: NewCharge) -> NewCharge:
-    """Return starting cash with the share of the cash box, which owes the cash to its players."""
-    if new_charge.kind != Kind.STARTING_CASH:
-        return new_charge
-    chips = sum(share.net for share in new_charge.shares.values())
-    return replace(new_charge, shares={**new_charge.shares, cash_box(league): Share(owes=chips)})
-
-
 def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:
     """Return the charge with the league's fund keeper filled in.
 
@@ -191,42 +187,30 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
 def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:
     """Return the other players whose charges in the last day exceed the limit.
 
-    This charge is included.
+    This charge is included. Charges that were made by hosts or accepted by the player are left out.
     """
     own, league = player_of(visitor, night.league), night.league
     owed = {
         who: -share.net for who, share in new_charge.shares.items() if share.net < 0 and who != own
     }
-    before = _owed_before(league, owed)
-    return [
-        who for who, chips in owed.items() if chips + before.get(who.pk, 0) > league.charge_limit
-    ]
-
-
-def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
-    """Return the chips that each player owes for charges in the last day.
-
-    Charges that were made by hosts or accepted by the player are left out.
-    """
     since = timezone.now() - COUNTED_FOR
-    rows = ChargeShare.objects.filter(
-        player__in=list(players),
-        charge__kind__in=FREELY,
-        charge__made_at__gt=since,
-        charge__posting__reversal=None,
-        owes__gt=F("gets"),
-    )
     hosts = User.objects.filter(memberships__league=league, memberships__role=Role.HOST)
     accepted = ChipRequest.objects.filter(
         night__season__league=league, state=State.ACCEPTED, made_at__gt=since
     ).exclude(charge=None)
     agreed = set(accepted.values_list("charge", "charged"))
-    rows = rows.exclude(charge__made_by__in=hosts)
-    owed: dict[UUID, int] = {}
+    rows = ChargeShare.objects.filter(
+        player__in=list(owed),
+        charge__kind__in=FREELY,
+        charge__made_at__gt=since,
+        charge__posting__reversal=None,
+        owes__gt=F("gets"),
+    ).exclude(charge__made_by__in=hosts)
+    before: Counter[UUID] = Counter()
     for charge, player, chips in rows.values_list("charge", "player", F("owes") - F("gets")):
         if (charge, player) not in agreed:
-            owed[player] = owed.get(player, 0) + chips
-    return owed
+            before[player] += chips
+    return [who for who, chips in owed.items() if chips + before[who.pk] > league.charge_limit]
 
 
 def _request(

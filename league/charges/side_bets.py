@@ -141,20 +141,14 @@ def no_longer_won(charge: Charge, revision: Revision | None, rounds: Sequence[Ro
     if revision is None or revision.hand.voided:
         return True
     if charge.kind == Kind.STAND_UP:
-        return not _is_charge_of(round_ended_by(charge.hand_id, rounds), charge)
+        ended, shares = round_ended_by(charge.hand_id, rounds), charge.shares.all()
+        return ended is None or (
+            {str(share.player_id) for share in shares if share.gets} != ended.payees
+            or {str(share.player_id) for share in shares if share.owes} != {ended.loser}
+        )
     name = WINNERS[charge.kind](revision)
     winner = {revision.names[name]} if name else set()
     return winner != {str(share.player_id) for share in charge.shares.all() if share.gets}
-
-
-def _is_charge_of(ended: Round | None, charge: Charge) -> bool:
-    """Check whether the charge has the same loser and payees as the round."""
-    if ended is None:
-        return False
-    shares = charge.shares.all()
-    payees = {str(share.player_id) for share in shares if share.gets}
-    payers = {str(share.player_id) for share in shares if share.owes}
-    return payees == ended.payees and payers == {ended.loser}
 
 
 def _of_hand(
@@ -166,22 +160,20 @@ def _of_hand(
     charged = {
         charge.kind for charge in valid_charges(charges) if charge.hand_id == revision.hand_id
     }
-    unsaid = _uncharged_bets(_won(night, revision, at_table), charges)
-    return [bet for bet in unsaid if bet.new_charge.kind not in charged]
+    won: list[SideBet] = []
+    if night.league.seven_deuce:
+        won += _seven_deuce(night, revision, at_table.players_of(revision))
+    if night.league.bad_beat and night.league.fund_keeper:
+        won += _bad_beat(night, revision, at_table)
+    if night.league.stand_up:
+        won += _stand_up(night, revision, at_table)
+    uncharged = _uncharged_bets(won, charges)
+    return [bet for bet in uncharged if bet.new_charge.kind not in charged]
 
 
 def _uncharged_bets(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
     charged = {each.pk for each in charges}
     return [each for each in bets if each.id not in charged]
-
-
-def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
-    if night.league.seven_deuce:
-        yield from _seven_deuce(night, revision, at_table.players_of(revision))
-    if night.league.bad_beat and night.league.fund_keeper:
-        yield from _bad_beat(night, revision, at_table)
-    if night.league.stand_up:
-        yield from _stand_up(night, revision, at_table)
 
 
 def _won_with_seven_deuce(revision: Revision) -> str | None:

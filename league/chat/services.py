@@ -274,15 +274,13 @@ def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
         return
     wrong = list(wrong_address("address", f"https://{_host(parts)}"))
     yield from wrong
-    if not wrong and parts.get("scheme") in PLAIN and not _is_allowed(parts["host"]):
-        yield problem("address", "bad-url", "a chat's address must start with https://")
-
-
-def _is_allowed(host: str) -> bool:
-    """Return whether the operator allows requests to this host, encrypted or not."""
-    at = literal(host)
-    return at is not None and any(
-        at in network
+    if wrong or parts.get("scheme") not in PLAIN:
+        return
+    # Only hosts that the operator has allowed may be called without encryption.
+    address = literal(parts["host"])
+    if address is None or not any(
+        address in network
         for network in networks(settings.WEBHOOK_NETWORKS)
-        if network.version == at.version
-    )
+        if network.version == address.version
+    ):
+        yield problem("address", "bad-url", "a chat's address must start with https://")

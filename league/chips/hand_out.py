@@ -113,7 +113,8 @@ def _portion(
     Colours are chosen in order, smallest first. The portion has the wanted number of pieces of a
     colour if possible, otherwise fewer, otherwise as few more as possible.
     """
-    sums = [_as_bytes(bits, steps) for bits in _payable(values, counts, steps)]
+    payable = _payable(values, counts, steps)
+    sums = [bits.to_bytes(steps // 8 + 1, "little") for bits in payable]
     if not _has(sums[0], steps):
         return None
     portion: list[int] = []
@@ -140,10 +141,6 @@ def _payable(values: Sequence[int], counts: Sequence[int], most: int) -> list[in
             pieces *= 2
         sums.append(bits)
     return sums[::-1]
-
-
-def _as_bytes(bits: int, most: int) -> bytes:
-    return bits.to_bytes(most // 8 + 1, "little")
 
 
 def _has(sums: bytes, number: int) -> bool:

@@ -66,7 +66,12 @@ def handed_on(night: Night) -> list[Pot]:
 
 def hand_on(league: League, night: Night) -> None:
     """Move pots that earlier nights kept to `night`, which is about to open."""
-    waiting = _waiting_pots(league)
+    rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
+    closings = {
+        accounts.carry(closing.night_id).key: closing for closing in rows.order_by("sequence")
+    }
+    left = balances(league.book, keys=tuple(closings), nonzero=True)
+    waiting = [(closing, left[key]) for key, closing in closings.items() if key in left]
     if not waiting:
         return
     to = accounts.carry(night.pk)
@@ -77,16 +82,6 @@ def hand_on(league: League, night: Night) -> None:
         for closing, chips in waiting
         for pot in fitted(read_pots(closing.kept), chips)
     ]
-
-
-def _waiting_pots(league: League) -> list[tuple[Closing, int]]:
-    """Return the closings whose pots have not been moved on, with their chips."""
-    rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
-    waiting = {
-        accounts.carry(closing.night_id).key: closing for closing in rows.order_by("sequence")
-    }
-    chips = balances(league.book, keys=tuple(waiting), nonzero=True)
-    return [(closing, chips[key]) for key, closing in waiting.items() if key in chips]
 
 
 def fitted(pots: list[Pot], chips: int) -> list[Pot]:
@@ -101,7 +96,9 @@ def pots_of_hand(
     record: Mapping[str, Any], answer: Mapping[str, Any], names: Mapping[str, UUID]
 ) -> list[Pot]:
     """Return the pots that a hand carries over."""
-    order = _from_the_dealers_left(record)
+    order = [each["name"] for each in record["players"]]
+    left = record["button"] + 1
+    order = order[left:] + order[:left]  # odd chips go to the first players left of the dealer
     return [
         Pot(each["amount"], tuple(names[name] for name in order if name in each["for"]))
         for each in answer["carries"]
@@ -115,9 +112,3 @@ def _left_by_hands(night: Night) -> list[Pot]:
         return []
     names = {name: UUID(player) for name, player in revision.names.items()}
     return pots_of_hand(revision.record, revision.answer, names)
-
-
-def _from_the_dealers_left(record: Mapping[str, Any]) -> list[str]:
-    names = [each["name"] for each in record["players"]]
-    first = record["button"] + 1
-    return names[first:] + names[:first]

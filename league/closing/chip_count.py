@@ -162,7 +162,11 @@ def _last_counts(night: Night) -> dict[UUID, _LastCount]:
     counts = ChipCount.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
     last = {player: (chips, made_at) for player, chips, made_at in columns}
-    dealt = _last_dealt(night) if last else {}
+    dealt: dict[UUID, datetime] = {}
+    if last:  # corrections do not change when a hand was dealt
+        rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+        times = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
+        dealt = {UUID(player): made_at for names, made_at in times for player in names.values()}
     return {
         player: _LastCount(chips, stale=player in dealt and made_at < dealt[player])
         for player, (chips, made_at) in last.items()
@@ -176,13 +180,6 @@ def _current(counts: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
 
 def _stale(counts: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
     return {player: count.chips for player, count in counts.items() if count.stale}
-
-
-def _last_dealt(night: Night) -> dict[UUID, datetime]:
-    """Return when each player's last hand was dealt. Corrections do not change this time."""
-    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    dealt = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
-    return {UUID(player): made_at for names, made_at in dealt for player in names.values()}
 
 
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> NightCount:
@@ -204,14 +201,20 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Night
             stack=chips[seat.player_id],
             back=back.pop(seat.player_id, 0),
             counted=counted.get(seat.player_id),
-            played=seat.player_id in bought,
-            cashed=_left_with_cash(seat, bought, cashed),
+            bought_at=bought.get(seat.player_id),
+            cashed_at=cashed.get(seat.player_id),
         )
         for seat in seats
     ]
     stale = {who: chips for who, chips in _stale(counts).items() if counted.get(who) is None}
+    # players without a seat who get a share of a pot from an earlier night
+    names = dict(Player.objects.filter(pk__in=list(back)).values_list("pk", "name"))
+    others = [
+        PlayerCount(player=who, name=names[who], position=0, stack=0, back=chips, due=False)
+        for who, chips in back.items()
+    ]
     return NightCount(
-        lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *_others(back)),
+        lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *others),
         drift=balances(night.league.book, keys=[key]).get(key, 0),
         pots=pots,
     )
@@ -223,11 +226,12 @@ def _counted(
     stack: int,
     back: int,
     counted: int | None,
-    played: bool,
-    cashed: bool,
+    bought_at: datetime | None,
+    cashed_at: datetime | None,
 ) -> PlayerCount:
     """Return a seat's line. A player who cashed out and left has no chips to count."""
-    gone = cashed and counted is None
+    cashed = cashed_at is not None and (bought_at is None or cashed_at >= bought_at)
+    gone = seat.left_at is not None and cashed and counted is None
     return PlayerCount(
         player=seat.player_id,
         name=seat.player.name,
@@ -235,24 +239,9 @@ def _counted(
         stack=stack,
         back=back,
         counted=back if gone else counted,
-        due=not gone and (stack != 0 or (played and seat.left_at is None)),
+        due=not gone and (stack != 0 or (bought_at is not None and seat.left_at is None)),
         gone=gone,
     )
-
-
-def _others(back: Mapping[UUID, int]) -> Iterator[PlayerCount]:
-    """Yield players without a seat who get a share of a pot from an earlier night."""
-    names = dict(Player.objects.filter(pk__in=list(back)).values_list("pk", "name"))
-    for player, chips in back.items():
-        name = names[player]
-        yield PlayerCount(player=player, name=name, position=0, stack=0, back=chips, due=False)
-
-
-def _left_with_cash(
-    seat: Seat, bought: Mapping[UUID, datetime], cashed: Mapping[UUID, datetime]
-) -> bool:
-    out, last = cashed.get(seat.player_id), bought.get(seat.player_id)
-    return seat.left_at is not None and out is not None and (last is None or out >= last)
 
 
 def _last(rows: type[BuyIn] | type[CashOut], night: Night) -> dict[UUID, datetime]:

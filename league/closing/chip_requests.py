@@ -130,7 +130,9 @@ def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> Chi
     if existing := _existing_request(proposed):
         return existing
     asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
-    refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
+    limits = () if proposed.beyond_limits else _limits(proposed)
+    too_many = too_many_waiting(proposed.night, by)
+    refuse([*_wrong_chips(proposed), *limits, *too_many, *asked])
     store_cash_box(proposed.banker)
     return ChipRequest.objects.create(
         id=proposed.id,
@@ -225,12 +227,6 @@ def _existing_request(proposed: Exchange) -> ChipRequest | None:
     if replace(_exchange_of(row), beyond_stack=proposed.beyond_stack) != proposed:
         raise IdReusedError
     return row
-
-
-def _problems(proposed: Exchange) -> Iterator[Problem]:
-    yield from _wrong_chips(proposed)
-    if not proposed.beyond_limits:
-        yield from _limits(proposed)
 
 
 def _wrong_chips(proposed: Exchange) -> Iterator[Problem]:

@@ -402,35 +402,26 @@ def close_due(job_id: int, lease: str) -> None:
     The night and the job change in one transaction, so nothing changes if the worker is killed.
     """
     night = Night.objects.filter(closing_job=job_id).first()
-    if night is None or not _still_due(night, job_id, lease):
+    if night is None:
+        return
+    # Lock the night, then check whether the lease is still valid.
+    Night.objects.select_for_update(no_key=True).get(pk=night.pk)
+    if not ClosingJob.objects.filter(pk=job_id, lease=lease, done_at=None).exists():
         return
     job = ClosingJob.objects.select_related("night__season__league__book").get(pk=job_id)
     night, by_hands = job.night, job.night.league.uncounted == UncountedPolicy.HANDS
     if night.state == Night.State.CLOSED:
         closing_jobs.finish_closing(night)
-    elif (quiet := _last_played(night) + QUIET) > timezone.now():
+        return
+    dealt: datetime | None = night.hands.aggregate(last=Max("made_at"))["last"]
+    bought: datetime | None = night.buy_ins.aggregate(last=Max("made_at"))["last"]
+    quiet = max(filter(None, (night.started_at, dealt, bought))) + QUIET
+    if quiet > timezone.now():
         leases.put_off(ClosingJob.objects.filter(pk=job_id), quiet)
-    else:
-        _close_or_notify(job, by_hands=by_hands)
-
-
-def _close_or_notify(job: ClosingJob, *, by_hands: bool) -> None:
+        return
     closing_id = uuid5(job.night_id, f"nightly {job.due_at.isoformat()}")
     try:
         with transaction.atomic():
-            close_night(job.night, closing_id, by=None, decisions=Decisions(by_hands=by_hands))
+            close_night(night, closing_id, by=None, decisions=Decisions(by_hands=by_hands))
     except RefusedError as refused:
-        notify_of_problems(job.night, refused)
-
-
-def _still_due(night: Night, job_id: int, lease: str) -> bool:
-    """Lock the night, then check whether the lease is still valid."""
-    Night.objects.select_for_update(no_key=True).get(pk=night.pk)
-    return ClosingJob.objects.filter(pk=job_id, lease=lease, done_at=None).exists()
-
-
-def _last_played(night: Night) -> datetime:
-    """Return when a hand was last dealt or chips were last bought."""
-    dealt: datetime | None = night.hands.aggregate(last=Max("made_at"))["last"]
-    bought: datetime | None = night.buy_ins.aggregate(last=Max("made_at"))["last"]
-    return max(filter(None, (night.started_at, dealt, bought)))
+        notify_of_problems(night, refused)

@@ -63,7 +63,15 @@ def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
     dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
     beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
     yield GameDocument.objects.filter(pk__in={*dealt, *beside})
-    yield Player.with_box.filter(pk__in=_players(closing))
+    # players who had a seat, handled cash or were included in a charge
+    players = {*closing.lines.values_list("player", flat=True)}
+    players |= {*Seat.objects.filter(night=night).values_list("player", flat=True)}
+    for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
+        rows = model._default_manager.filter(night=night)  # noqa: SLF001
+        players |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
+    shares = ChargeShare.objects.filter(charge__night=night)
+    players |= {*shares.values_list("player", flat=True)}
+    yield Player.with_box.filter(pk__in=players)
     yield Closing.objects.filter(pk=closing.pk)
     yield ClosingLine.objects.filter(closing=closing)
     yield from _of_plans(PaymentPlan.objects.filter(closing=closing))
@@ -78,15 +86,3 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     yield plans
     yield payments
     yield Player.with_box.filter(pk__in=people)
-
-
-def _players(closing: Closing) -> set[Any]:
-    """Return the players who had a seat, handled cash or were included in a charge."""
-    players = {*closing.lines.values_list("player", flat=True)}
-    players |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
-    for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
-        rows = model._default_manager.filter(night=closing.night)  # noqa: SLF001
-        players |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
-    shares = ChargeShare.objects.filter(charge__night=closing.night)
-    players |= {*shares.values_list("player", flat=True)}
-    return players

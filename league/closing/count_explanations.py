@@ -56,67 +56,44 @@ def likely_explanations(night: Night, tally: NightCount) -> list[Explanation]:
         *_explain_by_buy_ins(night, names, differences),
         *_explain_by_pots(tally),
     ]
-    return _rank(explanations, differences)
-
-
-def _rank(explanations: Iterable[Explanation], differences: Differences) -> list[Explanation]:
     total = sum(abs(chips) for chips in differences.values())
+    likely = []
+    for explanation in explanations:
+        changed = (
+            (differences[player], by)
+            for player, by in explanation.changes.items()
+            if player in differences
+        )
+        left = total + sum(abs(chips - by) - abs(chips) for chips, by in changed)
+        if 2 * left <= total:
+            likely.append(replace(explanation, left=left))
     kinds = list(ExplanationKind)
-    candidates = [
-        (_unexplained_chips(explanation, differences, total), explanation)
-        for explanation in explanations
-    ]
-    ranked = sorted(
-        (
-            (unexplained, explanation)
-            for unexplained, explanation in candidates
-            if 2 * unexplained <= total
-        ),
-        key=lambda row: (row[0], kinds.index(row[1].kind), -row[1].number, row[1].text),
-    )
-    return [
-        replace(explanation, left=unexplained)
-        for unexplained, explanation in ranked[:MOST_EXPLANATIONS]
-    ]
-
-
-def _unexplained_chips(explanation: Explanation, differences: Differences, total: int) -> int:
-    """Return how many chips of the differences this explanation would leave unexplained."""
-    changed = (
-        (differences[player], by)
-        for player, by in explanation.changes.items()
-        if player in differences
-    )
-    return total + sum(abs(chips - by) - abs(chips) for chips, by in changed)
+    likely.sort(key=lambda each: (each.left, kinds.index(each.kind), -each.number, each.text))
+    return likely[:MOST_EXPLANATIONS]
 
 
 def _explain_by_hands(revisions: Iterable[Revision]) -> Iterator[Explanation]:
     for revision in revisions:
-        if not revision.hand.voided:
-            yield from _explain_by_hand(revision)
-
-
-def _explain_by_hand(revision: Revision) -> Iterator[Explanation]:
-    chips = chip_totals(revision.record, revision.answer)
-    hand_name = f"Hand {revision.hand.number}, {revision.document.name},"
-    if any(chips.owed.values()):
-        text = f"{hand_name} was paid by the rules, not as recorded."
-        yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, chips.owed)
-    elif changes := _reported_differences(revision):
-        text = f"{hand_name} was paid as recorded, although that doesn't add up."
-        yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, changes)
-    for winner, other, part in _possible_wrong_payments(revision):
-        text = f"{hand_name} gave {part:,} to {other}, not to {winner}."
-        yield _hand_explanation(
-            ExplanationKind.OTHER_WINNER, revision, text, {winner: -part, other: part}
-        )
-    undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
-    yield _hand_explanation(
-        ExplanationKind.RECORDED_TWICE,
-        revision,
-        f"{hand_name} was not played, or is recorded twice.",
-        undone,
-    )
+        if revision.hand.voided:
+            continue
+        chips = chip_totals(revision.record, revision.answer)
+        won, took = revision.answer["won"], revision.record.get("took")
+        # the stack differences if the hand had been paid as the table reported
+        reported = {} if took is None else {name: took.get(name, 0) - won[name] for name in won}
+        hand_name = f"Hand {revision.hand.number}, {revision.document.name},"
+        if any(chips.owed.values()):
+            text = f"{hand_name} was paid by the rules, not as recorded."
+            yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, chips.owed)
+        elif any(reported.values()):
+            text = f"{hand_name} was paid as recorded, although that doesn't add up."
+            yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, reported)
+        for winner, other, part in _possible_wrong_payments(revision):
+            text = f"{hand_name} gave {part:,} to {other}, not to {winner}."
+            changes = {winner: -part, other: part}
+            yield _hand_explanation(ExplanationKind.OTHER_WINNER, revision, text, changes)
+        text = f"{hand_name} was not played, or is recorded twice."
+        undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
+        yield _hand_explanation(ExplanationKind.RECORDED_TWICE, revision, text, undone)
 
 
 def _hand_explanation(
@@ -125,16 +102,6 @@ def _hand_explanation(
     players = {UUID(revision.names[name]): chips for name, chips in changes.items() if chips}
     number = revision.hand.number
     return Explanation(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
-
-
-def _reported_differences(revision: Revision) -> dict[str, int]:
-    """Return the stack differences if the hand had been paid as the table reported."""
-    took: Mapping[str, int] | None = revision.record.get("took")
-    won: Mapping[str, int] = revision.answer["won"]
-    if took is None:
-        return {}
-    changes = {name: took.get(name, 0) - chips for name, chips in won.items()}
-    return changes if any(changes.values()) else {}
 
 
 def _possible_wrong_payments(revision: Revision) -> Iterator[tuple[str, str, int]]:

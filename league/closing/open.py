@@ -13,7 +13,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
-from league.models import League, Night, Player, Season, User
+from league.models import League, Night, Player, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import seat
 from league.people.leagues import add_season, latest_season, wrong_chips
@@ -45,7 +45,9 @@ def open_night(
     # Prevents concurrent closings, settlements and option changes. The book is locked after this.
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
-    season = _season(league)
+    season = latest_season(league)
+    if season.ends_on is not None:
+        season = add_season(league)
     if night_id and (opened := _opened_already(league, night_id, tidy(name), usual_buy_in)):
         return opened
     running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
@@ -91,12 +93,6 @@ def start_night(
         if chips:
             buy_in(night, player, chips, buy_in_id=uuid5(night_id, str(player.pk)), by=by)
     return night
-
-
-def _season(league: League) -> Season:
-    """Return the current season, or a new season if the last season has ended."""
-    season = latest_season(league)
-    return season if season.ends_on is None else add_season(league)
 
 
 def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:

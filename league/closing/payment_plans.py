@@ -29,7 +29,7 @@ from league.models import (
     SettlementPeriod,
     User,
 )
-from ledger.fewest_payments import DebtPayment, fewest_payments, payments_through
+from ledger.fewest_payments import fewest_payments, payments_through
 
 Balances = dict[UUID, int]
 
@@ -131,7 +131,9 @@ def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) ->
     """Add payments for the season's open chips of this value to the plan, and store the plan."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
-    planned = _payments(league.banker, unplanned(season, of))
+    banker = league.banker
+    debts = {str(player): chips for player, chips in unplanned(season, of).items()}
+    planned = payments_through(str(banker.pk), debts) if banker else fewest_payments(debts)
     payments = [payment for payment in planned if payment.amount >= plan.waits_below]
     PlannedPayment.objects.bulk_create(
         PlannedPayment(
@@ -146,10 +148,3 @@ def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) ->
         for position, payment in enumerate(payments)
     )
     return plan
-
-
-def _payments(banker: Player | None, balances: Balances) -> list[DebtPayment]:
-    named = {str(player): chips for player, chips in balances.items()}
-    if banker is None:
-        return fewest_payments(named)
-    return payments_through(str(banker.pk), named)

@@ -73,7 +73,11 @@ def promise(
             raise IdReusedError
         return existing
     too_many = row_limits.PAYMENTS.exceeded(planned.paid)
-    refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
+    wrong = list(wrong_chips("chips", chips))
+    left = open_chips(planned, states=LIVE)
+    if not wrong and chips > left:
+        wrong.append(problem("chips", "too-much", f"only {left} of it are open"))
+    refuse([*wrong, *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
     messages.notify_payee(payment, by=by)
@@ -90,12 +94,12 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     planned, payment = _lock(payment.planned), _reload(payment)
     if payment.state == State.CONFIRMED:
         return payment
-    refuse(
-        [
-            *_unconfirmable(planned, payment),
-            *wrong_amount(planned.payer, payment.chips, planned=True),
-        ]
-    )
+    wrong = []
+    if payment.state == State.WITHDRAWN:
+        wrong.append(problem("payment", "withdrawn", "the payment was taken back"))
+    elif payment.chips > (left := open_chips(planned)):
+        wrong.append(problem("chips", "too-much", f"only {left} of it are open"))
+    refuse([*wrong, *wrong_amount(planned.payer, payment.chips, planned=True)])
     move = NewTransfer(
         accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips
     )
@@ -198,21 +202,6 @@ def _step(payment: Payment, state: State, *, by: User | None, note: str = "") ->
         PaymentStep.objects.filter(pk=step.pk),
         Posting.objects.filter(posted) if payment.posting_id else Posting.objects.none(),
     )
-
-
-def _wrong_chips(planned: PlannedPayment, chips: object) -> Iterator[Problem]:
-    wrong = list(wrong_chips("chips", chips))
-    yield from wrong
-    left = open_chips(planned, states=LIVE)
-    if not wrong and int(str(chips)) > left:
-        yield problem("chips", "too-much", f"only {left} of it are open")
-
-
-def _unconfirmable(planned: PlannedPayment, payment: Payment) -> Iterator[Problem]:
-    if payment.state == State.WITHDRAWN:
-        yield problem("payment", "withdrawn", "the payment was taken back")
-    elif payment.chips > (left := open_chips(planned)):
-        yield problem("chips", "too-much", f"only {left} of it are open")
 
 
 def _wrong_note(note: object) -> Iterator[Problem]:

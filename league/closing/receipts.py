@@ -103,13 +103,14 @@ def receipt(night: Night) -> Receipt | None:
     standing = Closing.objects.filter(night=night, posting__reversal=None).first()
     if standing is None:
         return None
+    charges = Charge.objects.filter(night=night, posting__reversal=None).order_by("made_at", "pk")
     return Receipt(
         night=night,
         closing=standing,
         closings=closings,
         lines=list(player_lines(standing)),
         box=left_in_box(standing),
-        charges=list(_charges(night)),
+        charges=list(charges.select_related("keeper").prefetch_related("shares__player")),
         hands=list(hands(night).defer(DOCUMENT)),
         payments=list(payments_of(night)),
         objections=list(objections_of(night)),
@@ -126,11 +127,6 @@ def left_in_box(closing: Closing) -> int | None:
     """Return the cash left in the cash box by the night, in chips, or None if it was not used."""
     line = closing.lines.filter(player__is_box=True).first()
     return None if line is None else -line.cash - line.charged
-
-
-def _charges(night: Night) -> QuerySet[Charge]:
-    rows = Charge.objects.filter(night=night, posting__reversal=None).order_by("made_at", "pk")
-    return rows.select_related("keeper").prefetch_related("shares__player")
 
 
 def payments_of(night: Night) -> Iterator[ReceiptPayment]:

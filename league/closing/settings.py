@@ -182,7 +182,12 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
     approves: object = options.approves
     if not isinstance(approves, bool):
         yield problem("approves", "bad-option", "this must be true or false")
-    yield from _wrong_chips(options.denominations)
+    chips: Sequence[object] = options.denominations
+    if not 1 <= len(chips) <= MOST_DENOMINATIONS or len(set(chips)) < len(chips):
+        text = f"enter one to {MOST_DENOMINATIONS} chip values, each once"
+        yield problem("denominations", "bad-chips", text)
+    if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
+        yield problem("denominations", "bad-chips", "each chip value must be a whole number")
     yield from wrong_chip_set(options.chip_set)
     yield from _wrong_side_bets(options)
     yield from _wrong_limits(options)
@@ -228,14 +233,6 @@ def wrong_settling(options: Options) -> Iterator[Problem]:
     yield from _not_among(SettlementPeriod, "settles", options.settles)
     yield from _not_among(UncountedPolicy, "uncounted", options.uncounted)
     yield from _not_among(LeftoverPolicy, "leftover", options.leftover)
-
-
-def _wrong_chips(chips: Sequence[object]) -> Iterator[Problem]:
-    if not 1 <= len(chips) <= MOST_DENOMINATIONS or len(set(chips)) < len(chips):
-        text = f"enter one to {MOST_DENOMINATIONS} chip values, each once"
-        yield problem("denominations", "bad-chips", text)
-    if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
-        yield problem("denominations", "bad-chips", "each chip value must be a whole number")
 
 
 def _not_among(choices: type[TextChoices], where: str, value: object) -> Iterator[Problem]:

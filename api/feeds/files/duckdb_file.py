@@ -69,19 +69,15 @@ def write(path: Path, league: League) -> dict[str, int]:
         rows = {}
         for feed in FEEDS:
             file = Path(folder) / f"{feed.name}.parquet"
-            _read(feed, league, file)
+            query = FeedQuery(league=league, values={}, columns=feed.columns)
+            with file.open("wb") as opened:
+                parquet.write(opened, feed, feed.columns, walk(feed, query, 0))
             rows[_table(connection, feed, file)] = parquet.rows_of(file)
             file.unlink()
         for view in VIEWS:
             connection.execute(f"CREATE VIEW {view.name} AS {view.query}")
             connection.execute(f"COMMENT ON VIEW {view.name} IS {_quoted(view.about)}")
     return rows
-
-
-def _read(feed: Feed, league: League, file: Path) -> None:
-    query = FeedQuery(league=league, values={}, columns=feed.columns)
-    with file.open("wb") as opened:
-        parquet.write(opened, feed, feed.columns, walk(feed, query, 0))
 
 
 def _table(connection: Any, feed: Feed, file: Path) -> str:

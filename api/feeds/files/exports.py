@@ -172,11 +172,14 @@ class TextRows(WholeRows):
     def file(self) -> Any:
         media_type = f"{self.form.media_type}; charset=utf-8"
         texts = self.form.write(self.query.columns, self.pages())
-        beginning, is_all = _beginning(texts)
-        if not is_all:
-            texts = chain(_release_each(beginning), texts)
-            texts = texts if self.request.method == "GET" else iter(())
-            return StreamingHttpResponse(texts, content_type=media_type)
+        beginning, length = [], 0
+        for text in texts:
+            beginning.append(text)
+            length += len(text)
+            if length > MOST_HELD:
+                texts = chain(_release_each(beginning), texts)
+                texts = texts if self.request.method == "GET" else iter(())
+                return StreamingHttpResponse(texts, content_type=media_type)
         body = "".join(beginning).encode()
         if has_range(self.request, self.tag) and self.newest_tag() == self.tag:
             read = lambda start, most: body[start : start + most]  # noqa: E731
@@ -185,17 +188,6 @@ class TextRows(WholeRows):
         answer.headers["Accept-Ranges"] = "bytes"
         answer.headers["Content-Length"] = str(len(body))
         return answer
-
-
-def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
-    """Return the first strings, up to `MOST_HELD` characters, and whether they are complete."""
-    beginning, length = [], 0
-    for text in texts:
-        beginning.append(text)
-        length += len(text)
-        if length > MOST_HELD:
-            return beginning, False
-    return beginning, True
 
 
 def _release_each(texts: list[str]) -> Iterator[str]:

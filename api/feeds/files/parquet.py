@@ -71,22 +71,18 @@ def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[s
     for page in pages:
         places = list(page.places) if page.shared else []
         for number, column in enumerate(columns):
-            group[column.name] += _cells(column, number, page, places)
+            if number < page.shared:
+                heads = [row[number] for row in page.heads]
+                cells = [heads[place] for place in places]
+            else:
+                cells = [row[number - page.shared] for row in page.rows]
+            group[column.name] += map(dashed, cells) if column.kind is Kind.ID else cells
         rows += len(page.rows)
         if rows >= GROUP:
             yield group
             group, rows = {name: [] for name in group}, 0
     if rows:
         yield group
-
-
-def _cells(column: Column, number: int, page: Page, places: list[int]) -> Iterable[Any]:
-    if number < page.shared:
-        heads = [row[number] for row in page.heads]
-        cells = [heads[place] for place in places]
-    else:
-        cells = [row[number - page.shared] for row in page.rows]
-    return map(dashed, cells) if column.kind is Kind.ID else cells
 
 
 def rows_of(file: Path) -> int:

@@ -1,6 +1,6 @@
 """`games`, `rules` and `odds`: the available games, how to play them, and their odds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -42,19 +42,21 @@ def _games(caller: Caller, query: Games) -> GamesPage:
     league = caller.league
     dealt = hands_by_game(league.pk)
     own = house_games.documents_of(league)
+    listed = {slug: catalog.document(slug) for slug in sorted(catalog.slugs())}
     lines = [
         *(_line(slug, document, dealt, own=True) for slug, document in own.items()),
-        *_listed(dealt),
+        *(_line(slug, document, dealt, own=False) for slug, document in listed.items()),
     ]
-    fitting = [line for line in lines if _fits(line, query)]
+    search = (query.search or "").casefold()
+    fitting = [
+        line
+        for line in lines
+        if query.dealt in {None, line.hands > 0}
+        and any(search in name.casefold() for name in (line.slug, line.name, *line.aliases))
+    ]
     fitting.sort(key=lambda line: -nearness(query.search or "", line.name, line.aliases))
     page, after = page_of(fitting[query.window], query)
     return GamesPage(games=page, next_cursor=after)
-
-
-def _listed(dealt: Mapping[str, int]) -> Iterator[GameLine]:
-    for slug in sorted(catalog.slugs()):
-        yield _line(slug, catalog.document(slug), dealt, own=False)
 
 
 def _line(
@@ -68,13 +70,6 @@ def _line(
         players=document.get("players"),
         hands=dealt.get(slug, 0),
     )
-
-
-def _fits(line: GameLine, query: Games) -> bool:
-    if query.dealt is not None and query.dealt != (line.hands > 0):
-        return False
-    search = (query.search or "").casefold()
-    return any(search in each.casefold() for each in (line.slug, line.name, *line.aliases))
 
 
 class Rules(Arguments):

@@ -1,7 +1,7 @@
 """Tools that find hands, settle one and explain its result."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from api.mcp.caller import Caller
 from api.mcp.lookups import find_game_slug, find_player, find_row, find_season
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
-from league.common.errors import Problem, RefusedError
+from league.common.errors import RefusedError
 from league.common.text import game_of
 from league.games.lookup import playables
 from league.hands.validation import answers_to
@@ -84,12 +84,6 @@ class HandsPage(Page):
 
 
 def _find_hands(caller: Caller, query: FindHands) -> HandsPage:
-    rows = filtered_hands(_hand_filter(caller, query), query.order)[query.window]
-    facts, after = page_of(rows, query)
-    return HandsPage(hands=_hand_lines(caller.league, facts), next_cursor=after)
-
-
-def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
     league = caller.league
     filters = {name: getattr(query, name) for name in PLAIN}
     filters["mistaken"] = query.wrong_payout
@@ -102,7 +96,9 @@ def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
         filters["season"] = find_season(league, query.season).pk
     if query.night is not None:
         filters["night"] = find_row(find_night, caller, "night", query.night).pk
-    return HandFilter(league=league.pk, **filters)
+    rows = filtered_hands(HandFilter(league=league.pk, **filters), query.order)
+    facts, after = page_of(rows[query.window], query)
+    return HandsPage(hands=_hand_lines(league, facts), next_cursor=after)
 
 
 PLAIN = ("came", "declared", "verified", "after", "before")
@@ -138,24 +134,23 @@ def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
             pot=fact.pot,
             carry=fact.carry,
             wrong_payout=fact.mistaken,
-            results=[_result(result, names) for result in results[fact.pk]],
+            results=[
+                HandResult(
+                    player=result.player_id,
+                    player_name=names[result.player_id],
+                    put=result.put,
+                    won=result.won,
+                    net=result.net,
+                    declared=result.declared,
+                    won_high=result.won_high,
+                    won_low=result.won_low,
+                    scooped=result.scooped,
+                )
+                for result in results[fact.pk]
+            ],
         )
         for fact in facts
     ]
-
-
-def _result(row: Result, names: Mapping[UUID, str]) -> HandResult:
-    return HandResult(
-        player=row.player_id,
-        player_name=names[row.player_id],
-        put=row.put,
-        won=row.won,
-        net=row.net,
-        declared=row.declared,
-        won_high=row.won_high,
-        won_low=row.won_low,
-        scooped=row.scooped,
-    )
 
 
 class HandQuery(Arguments):
@@ -252,14 +247,12 @@ def _settle(caller: Caller, query: Settle) -> Settled:
     played = playables(caller.league.pk)(query.record)
     [answer] = answers_to([played], sent=[query.record])
     if "errors" in answer:
-        raise RefusedError(_placed(each) for each in answer["errors"])
+        # The rules report places in the record, which is one of the arguments.
+        raise RefusedError(
+            {**error, "where": f"record/{error['where']}" if error["where"] else "record"}
+            for error in answer["errors"]
+        )
     return Settled.model_validate(answer)
-
-
-def _placed(error: Problem) -> Problem:
-    """Return the error with its place in the arguments. The rules report places in the record."""
-    where = f"record/{error['where']}" if error["where"] else "record"
-    return {**error, "where": where}
 
 
 SETTLE = Tool(

@@ -1,6 +1,5 @@
 """`nights`: nights with their dates and each player's result."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, Literal
@@ -16,7 +15,7 @@ from api.mcp.lookups import find_player, find_row, find_season
 from api.mcp.tool import Money, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
-from league.models import ClosingLine, Hand, League, Night, Seat
+from league.models import ClosingLine, Hand, Night, Seat
 from league.nights.nights import stacks
 
 
@@ -66,10 +65,24 @@ class NightsPage(Page):
 def _nights(caller: Caller, query: Nights) -> NightsPage:
     rows = _filtered_nights(caller, query).select_related("season").order_by("-started_at", "pk")
     nights, after = page_of(rows[query.window], query)
-    hands = _hands(nights)
+    played = Hand.objects.filter(night__in=nights, voided=False).values("night")
+    hands = dict(played.annotate(number=Count("pk")).values_list("night", "number"))
     results = _results(nights)
+    zone = ZoneInfo(caller.league.time_zone)
     night_rows = [
-        _night_row(night, caller.league, hands[night.pk], results.get(night.pk, []))
+        NightRow(
+            id=night.pk,
+            season=night.season_id,
+            season_name=night.season.name,
+            number=night.number,
+            name=night.name,
+            date=night.started_at.astimezone(zone).date(),
+            started_at=night.started_at,
+            ended_at=night.ended_at,
+            state=night.state,
+            hands=hands.get(night.pk, 0),
+            results=results.get(night.pk, []),
+        )
         for night in nights
     ]
     return NightsPage(nights=night_rows, next_cursor=after)
@@ -91,67 +104,41 @@ def _filtered_nights(caller: Caller, query: Nights) -> QuerySet[Night]:
     return rows
 
 
-def _hands(nights: Sequence[Night]) -> Counter[UUID]:
-    rows = Hand.objects.filter(night__in=nights, voided=False).values("night")
-    return Counter(dict(rows.annotate(number=Count("pk")).values_list("night", "number")))
-
-
 def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
     """Return each night's results from its closing, or its stacks if it is open."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
     lines = ClosingLine.objects.filter(closing__in=stand, player__is_box=False)
     for line in lines.select_related("closing__night", "player"):
-        results.setdefault(line.closing.night_id, []).append(_closed(line))
+        night = line.closing.night
+        result = NightResult(
+            player=line.player_id,
+            player_name=line.player.name,
+            net=line.net,
+            money=Money(amount=line.net * night.chip_value, currency=night.currency),
+            bought=line.bought,
+            cashed=line.cashed,
+            chips=line.chips,
+        )
+        results.setdefault(night.pk, []).append(result)
     for night in nights:
         if night.state == Night.State.OPEN:
-            results[night.pk] = _open(night)
+            chips = stacks(night)
+            results[night.pk] = [
+                NightResult(
+                    player=seat.player_id,
+                    player_name=seat.player.name,
+                    net=None,
+                    money=None,
+                    bought=None,
+                    cashed=None,
+                    chips=chips.get(seat.player_id, 0),
+                )
+                for seat in night.seats.select_related("player")
+            ]
     for night_results in results.values():
         night_results.sort(key=lambda row: (-(row.net or 0), -row.chips, row.player_name))
     return results
-
-
-def _closed(line: ClosingLine) -> NightResult:
-    night = line.closing.night
-    return NightResult(
-        player=line.player_id,
-        player_name=line.player.name,
-        net=line.net,
-        money=Money(amount=line.net * night.chip_value, currency=night.currency),
-        bought=line.bought,
-        cashed=line.cashed,
-        chips=line.chips,
-    )
-
-
-def _open(night: Night) -> list[NightResult]:
-    chips = stacks(night)
-    unknown = dict.fromkeys(("net", "money", "bought", "cashed"))
-    return [
-        NightResult(
-            player=seat.player_id,
-            player_name=seat.player.name,
-            chips=chips.get(seat.player_id, 0),
-            **unknown,
-        )
-        for seat in night.seats.select_related("player")
-    ]
-
-
-def _night_row(night: Night, league: League, hands: int, results: list[NightResult]) -> NightRow:
-    return NightRow(
-        id=night.pk,
-        season=night.season_id,
-        season_name=night.season.name,
-        number=night.number,
-        name=night.name,
-        date=night.started_at.astimezone(ZoneInfo(league.time_zone)).date(),
-        started_at=night.started_at,
-        ended_at=night.ended_at,
-        state=night.state,
-        hands=hands,
-        results=results,
-    )
 
 
 NIGHTS = Tool(

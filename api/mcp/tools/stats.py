@@ -199,14 +199,7 @@ def _stats(caller: Caller, query: Stats) -> StatsPage:
     keys = {key for key in ("player", "game", "dealer") if getattr(query, key) is not None}
     text = f"this does not filter the list by {query.by}"
     refuse(problem(key, "unknown-key", text) for key in sorted(keys - narrows))
-    rows = read(find_scope(caller.league, query.season), _filter_values(caller, query, keys))
-    page, after = page_of(rows[query.window], query)
-    records = [ROWS[name].model_validate(row) for row in page]
-    return StatsPage.model_validate({name: records, "next_cursor": after})
-
-
-def _filter_values(caller: Caller, query: Stats, keys: set[str]) -> dict[str, Any]:
-    """Return the filter values, keyed by filter name."""
+    scope = find_scope(caller.league, query.season)
     filters: dict[str, Any] = {}
     for key in keys:
         value = getattr(query, key)
@@ -214,7 +207,10 @@ def _filter_values(caller: Caller, query: Stats, keys: set[str]) -> dict[str, An
             filters[key] = find_game_slug(caller.league, value)
         else:
             filters[key] = find_player(caller.league, value, key).pk
-    return filters
+    rows = read(scope, filters)
+    page, after = page_of(rows[query.window], query)
+    records = [ROWS[name].model_validate(row) for row in page]
+    return StatsPage.model_validate({name: records, "next_cursor": after})
 
 
 STATS = Tool(
@@ -278,23 +274,22 @@ def _records(caller: Caller, query: Records) -> RecordsResult:
 
 
 def _rows(hands: list[Notable]) -> list[Record]:
-    return [_row(hand) for hand in hands]
-
-
-def _row(notable: Notable) -> Record:
-    return Record(
-        hand=notable.hand,
-        night=notable.night,
-        number=notable.number,
-        played_at=notable.played_at,
-        game=notable.game,
-        game_name=notable.game_name,
-        chips=notable.chips,
-        winners=[
-            Winner(player=key, player_name=name, chips=won) for key, name, won in notable.winners
-        ],
-        shown=[ShownHand.model_validate(hand) for hand in notable.shown],
-    )
+    return [
+        Record(
+            hand=hand.hand,
+            night=hand.night,
+            number=hand.number,
+            played_at=hand.played_at,
+            game=hand.game,
+            game_name=hand.game_name,
+            chips=hand.chips,
+            winners=[
+                Winner(player=key, player_name=name, chips=won) for key, name, won in hand.winners
+            ],
+            shown=[ShownHand.model_validate(shown) for shown in hand.shown],
+        )
+        for hand in hands
+    ]
 
 
 RECORDS = Tool(
