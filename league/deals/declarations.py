@@ -88,25 +88,21 @@ def revealed_declarations(deal: Deal, *, in_turn: bool = False) -> dict[UUID, st
     """
     if deal.revealed_at is None and not in_turn:
         return {}
-    rows = deal.players.exclude(declaration="")
-    return {row.player_id: word for row in rows if (word := _decrypted(row))}
+    words = {}
+    for row in deal.players.exclude(declaration=""):
+        try:
+            text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
+        except InvalidToken:  # the key has changed
+            continue
+        context = _encryption_context(row)  # differs if the text is from another row
+        word = text.removeprefix(context)
+        if word and text.startswith(context):
+            words[row.player_id] = word
+    return words
 
 
 def _refused(code: str, text: str) -> RefusedError:
     return RefusedError([problem("declared", code, text)])
-
-
-def _decrypted(row: DealtPlayer) -> str:
-    """Return the decrypted word, or "" if the key has changed or the text is from another row."""
-    try:
-        text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
-    except InvalidToken:
-        return ""
-    return (
-        text.removeprefix(_encryption_context(row))
-        if text.startswith(_encryption_context(row))
-        else ""
-    )
 
 
 def _encryption_context(row: DealtPlayer) -> str:

@@ -14,7 +14,7 @@ from league.common.errors import RefusedError, problem, refuse
 from league.deals.announcements import keep_announcement, note_change
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches.night_matches import MatchStatus
-from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
+from league.models import Deal, DealtPlayer, Hand, Night, Player, User
 from league.nights.nights import lock_and_bump_open
 from league.notices.messages import notify_declarers
 
@@ -70,10 +70,11 @@ def name_game(
     read_game(night, named)
     match = table.match
     goes_on = match if match and match.variant == named.variant else None
+    next_seat = table.dealer if goes_on else table.dealer_in_turn
     deal = Deal.objects.create(
         id=deal_id,
         night=night,
-        dealer=dealer or _seated(table.dealer if goes_on else table.dealer_in_turn),
+        dealer=dealer or (next_seat.player if next_seat else None),
         variant=named.variant,
         modifiers=list(named.modifiers),
         options=dict(named.options),
@@ -99,10 +100,6 @@ def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]
     if not seated:
         return [problem("players", "no-players", "No players tonight yet. Add players first.")]
     return []
-
-
-def _seated(seat: Seat | None) -> Player | None:
-    return seat.player if seat else None
 
 
 def _state(player: Player, table: Table, match: MatchStatus | None) -> str:

@@ -5,7 +5,7 @@ familiar and new games are suggested.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -64,14 +64,11 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
     picked: list[Candidate] = []
     for reason in SLOTS:
         left = [game for game in drawn if game not in picked]
+        families = {game.family for game in picked}
         if left:
-            picked.append(_best(left, reason, {game.family for game in picked}))
+            # the first drawn game among the best fits for the families and the reason
+            picked.append(min(left, key=lambda g: (g.family in families, g.why != reason)))
     return picked[:MOST_SUGGESTED]
-
-
-def _best(left: Sequence[Candidate], reason: Why, families: set[str]) -> Candidate:
-    """Return the first drawn game among the best fits for the families and the reason."""
-    return min(left, key=lambda game: (game.family in families, game.why != reason))
 
 
 def _shuffle_key(seed: int, slug: str) -> int:
@@ -169,7 +166,17 @@ def choices(table: Table, history: Dealt | None = None) -> Choices:
     night = table.night
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
     choices = Choices(documents, len(table.taken), history or dealt(night))
-    return replace(choices, proposals=list(_proposals(table, choices)))
+    slugs: dict[str, str] = {}
+    if match := table.match:
+        slugs[str(match.variant)] = "match"
+    if table.carry and choices.dealt.tonight:
+        slugs.setdefault(choices.dealt.tonight[0], "again")
+    proposals = [
+        Proposal(slug, why)
+        for slug, why in slugs.items()
+        if slug in choices.documents and choices.fits(slug)
+    ]
+    return replace(choices, proposals=proposals)
 
 
 def seed_of(night: Night, hand: int) -> int:
@@ -196,18 +203,6 @@ def usual_options(night: Night, variant: str) -> dict[str, str]:
     last = _current(night).filter(record__variant=variant).order_by("-hand__made_at").first()
     chosen = last.record.get("options", {}) if last else {}
     return {name: word for name, word in chosen.items() if isinstance(word, str)}
-
-
-def _proposals(table: Table, choices: Choices) -> Iterator[Proposal]:
-    """Yield the game of the running match, and the game to deal again for a carried pot."""
-    slugs: dict[str, str] = {}
-    if match := table.match:
-        slugs[str(match.variant)] = "match"
-    if table.carry and choices.dealt.tonight:
-        slugs.setdefault(choices.dealt.tonight[0], "again")
-    for slug, why in slugs.items():
-        if slug in choices.documents and choices.fits(slug):
-            yield Proposal(slug, why)
 
 
 def _current(night: Night) -> QuerySet[Revision]:

@@ -44,7 +44,10 @@ def show_cards(
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
-    entered = {name: _cards_in(text) for name, text in cards.items()}
+    entered = {}  # the cards in the notation of hand records
+    for name, text in cards.items():
+        words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
+        entered[name] = [word[:1].upper() + word[1:].lower() for word in words]
     refuse(_problems(deal, game, player, entered))
     rows = deal.shown.filter(player=player, told_by=by)
     rows.delete()
@@ -97,12 +100,6 @@ def agreed_cards(entries: Iterable[ShownCards]) -> dict[UUID | None, dict[str, s
 
 def _seen_cards(row: ShownCards) -> set[str]:
     return {card for text in row.cards.values() for card in text.split()} - {UNSEEN_TEXT}
-
-
-def _cards_in(text: str) -> list[str]:
-    """Parse cards and return them in the notation of hand records."""
-    words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
-    return [word[:1].upper() + word[1:].lower() for word in words]
 
 
 def _problems(

@@ -36,7 +36,11 @@ class ChipTotals:
 def chip_totals(record: Record, answer: Answer) -> ChipTotals:
     """Return the chips that the hand moves. The answer must not contain errors."""
     carried = _carried_into(answer)
-    paid, took = _as_recorded(record, answer, carried) or (answer["paid"], answer["won"])
+    paid, took = answer["paid"], answer["won"]
+    # The record counts if it adds up: the chips left in the pot equal the carry by the rules, or no
+    # chips are left because the table shared out a pot that should have been carried.
+    if _left_in_pot(record, answer, carried) in {0, answer["carry"]}:
+        paid, took = _paid(record, answer), record["took"]
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
     carry = sum(paid.values()) + carried - sum(back.values())
     return ChipTotals(
@@ -78,25 +82,22 @@ def unaccounted(record: Record, answer: Answer) -> int:
     return 0 if left is None or left == answer["carry"] else left
 
 
-def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
-    """Return the recorded chips paid and taken, or None if the record is incomplete or wrong.
-
-    The record adds up if the chips left in the pot equal the carry by the rules. It also adds up if
-    no chips are left because the table shared out a pot that should have been carried.
-    """
-    left = _left_in_pot(record, answer, carried)
-    if left is None or left not in {0, answer["carry"]}:
-        return None
-    return _paid(record, answer), dict(record["took"])
-
-
 def _left_in_pot(record: Record, answer: Answer, carried: int) -> int | None:
-    """Return how many chips players left in the pot, or None if the record is incomplete."""
-    paid = _paid(record, answer)
-    if record.get("took") is None or not _is_complete(record, answer, paid):
+    """Return how many chips players left in the pot, or None if the record is incomplete.
+
+    A record may omit payments only if the rules determine them (Put and Take).
+    """
+    paid, took = _paid(record, answer), record.get("took")
+    if took is None:
         return None
+    if paid != answer["paid"]:
+        stated = {player["name"] for player in record["players"] if "paid" in player}
+        must_pay = {name for name, chips in answer["paid"].items() if chips}
+        must_take = {name for name, chips in answer["won"].items() if chips}
+        if not (must_pay <= stated and must_take <= took.keys()):
+            return None
     went_in: int = sum(paid.values()) + carried - sum(answer["returned"].values())
-    taken: int = sum(record["took"].values())
+    taken: int = sum(took.values())
     return went_in - taken
 
 
@@ -104,19 +105,6 @@ def _paid(record: Record, answer: Answer) -> Chips:
     if "actions" in record:  # if there are actions, they include all payments
         return dict(answer["paid"])
     return {player["name"]: player.get("paid", 0) for player in record["players"]}
-
-
-def _is_complete(record: Record, answer: Answer, paid: Chips) -> bool:
-    """Check whether the record contains all payments and winnings.
-
-    A record may omit payments only if the rules determine them (Put and Take).
-    """
-    if paid == answer["paid"]:
-        return True
-    stated = {player["name"] for player in record["players"] if "paid" in player}
-    must_pay = {name for name, chips in answer["paid"].items() if chips}
-    must_take = {name for name, chips in answer["won"].items() if chips}
-    return must_pay <= stated and must_take <= record["took"].keys()
 
 
 # Key of the carry in a mapping by player name. No conflict is possible, since names are never

@@ -70,18 +70,26 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     """Return the state as if this hand had not been dealt."""
     names = verdict.names
     now = chips_before(hand.night, names)
-    changes, closed = _transferred_by(hand), _closed_with(hand.night)
+    changes = _transferred_by(hand)
+    # the stacks that the closing moved to the tabs, if the night is closed
+    lines = ClosingLine.objects.filter(closing__night=hand.night, closing__posting__reversal=None)
+    closed = dict(lines.values_list("player", "stack"))
     stacks = {
         name: chips
         + closed.get(names[name], 0)
         - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
         for name, chips in now.stacks.items()
     }
+    # The order of postings determines who cashed out after the hand was first recorded.
+    first = Revision.objects.filter(hand=hand, number=1).values("posting")
+    stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
+    since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
+    gone = set(since)
     return PriorState(
         stacks=stacks,
         carry=carryover.carried_before(hand),
         in_order=False,
-        cashed_out=_cashed_out_since(hand, names),
+        cashed_out=frozenset(name for name, player in names.items() if player in gone),
         matches=match_states(hand.night, referenced_matches([verdict.record]), before=hand.number),
     )
 
@@ -128,24 +136,6 @@ def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
 def _missing(name: str, what: str) -> Finding:
     text = f"{name} {what}: a buy-in may be missing."
     return {"code": "buy-in-missing", "player": name, "text": text}
-
-
-def _closed_with(night: Night) -> dict[UUID, int]:
-    """Return the stacks that the closing moved to the tabs, or {} while the night is open."""
-    lines = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
-    return dict(lines.values_list("player", "stack"))
-
-
-def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
-    """Return the players who cashed out after the hand was first recorded.
-
-    The order of postings determines which came first.
-    """
-    first = Revision.objects.filter(hand=hand, number=1).values("posting")
-    stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
-    since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
-    players = set(since)
-    return frozenset(name for name, player in names.items() if player in players)
 
 
 def _transferred_by(hand: Hand) -> dict[str, int]:

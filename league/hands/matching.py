@@ -159,14 +159,17 @@ def _identity(hand: RecordedHand) -> dict[str, Any]:
             for key, value in record.items()
             if value and key not in (*COMPARED_APART, "board", "runs")
         },
-        "runs": [_run(run, names) for run in record.get("runs") or ()],
+        "runs": [
+            {
+                **run,
+                "players": {
+                    names[player["name"]]: _player(player) for player in run.get("players") or ()
+                },
+                "board": [Counter(_cards(row)) for row in run.get("board") or ()],
+            }
+            for run in record.get("runs") or ()
+        ],
     }
-
-
-def _run(run: Record, names: Mapping[str, str]) -> dict[str, Any]:
-    players = {names[player["name"]]: _player(player) for player in run.get("players") or ()}
-    board = [Counter(_cards(row)) for row in run.get("board") or ()]
-    return {**run, "players": players, "board": board}
 
 
 def _player(player: Record) -> dict[str, Any]:

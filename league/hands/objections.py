@@ -5,14 +5,13 @@ the objection. Rows are only added: an objection is open until it has an answer.
 with their night, or immediately if the night is already closed.
 """
 
-from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import IdReusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.journal import entries
 from league.models import (
@@ -48,7 +47,17 @@ def object_to(
         if content != (hand.pk, player.pk, reason):
             raise IdReusedError
         return existing
-    refuse(_problems(hand, player))
+    wrong = []
+    if not Seat.objects.filter(night=hand.night_id, player=player).exists():
+        text = f"{player} has no seat in this night"
+        wrong.append(problem("player", "unknown-player", text))
+    of_night = Objection.objects.filter(hand__night=hand.night_id)
+    if of_night.filter(hand=hand, player=player, answer=None).exists():
+        text = f"{player} already has an open objection to this hand"
+        wrong.append(problem("", "objection-open", text))
+    wrong += row_limits.OBJECTIONS.exceeded(of_night)
+    wrong += row_limits.OWN_OBJECTIONS.exceeded(of_night.filter(player=player))
+    refuse(wrong)
     objection = Objection.objects.create(
         id=objection_id,
         hand=hand,
@@ -137,17 +146,6 @@ def open_objection(hand: Hand, text: str) -> Objection | None:
 def _listed(rows: QuerySet[Objection]) -> QuerySet[Objection]:
     related = ("hand__night", "player", "revision", "answer__revision")
     return rows.select_related(*related).order_by("made_at", "pk")
-
-
-def _problems(hand: Hand, player: Player) -> Iterator[Problem]:
-    if not Seat.objects.filter(night=hand.night_id, player=player).exists():
-        yield problem("player", "unknown-player", f"{player} has no seat in this night")
-    of_night = Objection.objects.filter(hand__night=hand.night_id)
-    if of_night.filter(hand=hand, player=player, answer=None).exists():
-        text = f"{player} already has an open objection to this hand"
-        yield problem("", "objection-open", text)
-    yield from row_limits.OBJECTIONS.exceeded(of_night)
-    yield from row_limits.OWN_OBJECTIONS.exceeded(of_night.filter(player=player))
 
 
 def _seal(

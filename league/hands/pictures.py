@@ -162,10 +162,10 @@ def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
 
 def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:
     """Return the first five cards with their positions, side by side from x = `left`."""
-    return [_card(left + at * (CARD + GAP), card) for at, card in enumerate(cards[:5])]
-
-
-def _card(x: int, card: str) -> Card:
-    text = TEXTS[parse_card(card)]
-    rank = {"T": "10", "*": ""}.get(text[0], text[0])
-    return Card(x, rank, SUITS.get(text[1], "joker"), text[1] in "hd")
+    row = []
+    for place, card in enumerate(cards[:5]):
+        text = TEXTS[parse_card(card)]
+        rank = {"T": "10", "*": ""}.get(text[0], text[0])
+        suit = SUITS.get(text[1], "joker")
+        row.append(Card(left + place * (CARD + GAP), rank, suit, text[1] in "hd"))
+    return row

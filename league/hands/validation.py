@@ -81,30 +81,32 @@ def answers_to(
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_in_process: []}
     answers: list[dict[str, Any]] = [{}] * len(records)
     storable = [is_storable(record) for record in records]
-    for place, record in enumerate(records):
-        if isinstance(record, dict) and (storable[place] or not too_deep(record)):
-            settle = _settle_in_process if _has_own_game(sent[place]) else settle_many
-            places[settle].append(place)
+    for place, (record, original) in enumerate(zip(records, sent, strict=True)):
+        if not isinstance(record, dict):
+            wrong = problem("", "wrong-type", "a record must be an object")
+            answers[place] = {"errors": [wrong]}
+        elif not storable[place] and too_deep(record):
+            answers[place] = {"errors": list(unstorable(record))}
         else:
-            answers[place] = _unreadable(record)
+            has_own_game = isinstance(original, dict) and isinstance(original.get("variant"), dict)
+            places[_settle_in_process if has_own_game else settle_many].append(place)
     for settle, chosen in places.items():
-        settled = _timed(settle, [records[place] for place in chosen], brief=brief)
+        started = perf_counter()
+        settled = settle([records[place] for place in chosen], brief=brief)
+        taken = perf_counter() - started
         for place, answer in zip(chosen, settled, strict=True):
-            answers[place] = (
-                _shortened(answer)
-                if storable[place]
-                else _with_storage_errors(records[place], answer)
-            )
+            SETTLING.observe(taken / len(chosen))
+            errors = [_shown(error) for error in answer.get("errors", ())]
+            if not storable[place]:
+                known = {error["where"] for error in errors}
+                more = unstorable(records[place])
+                errors += [error for error in more if error["where"] not in known]
+            answers[place] = {"errors": errors} if errors else answer
     return answers
 
 
 class _Settles(Protocol):
     def __call__(self, records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]: ...
-
-
-def _has_own_game(record: object) -> bool:
-    """Return whether a record contains its game's document instead of the game's name."""
-    return isinstance(record, dict) and isinstance(record.get("variant"), dict)
 
 
 def _settle_in_process(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
@@ -115,15 +117,6 @@ def _settle_in_process(records: Sequence[object], *, brief: bool) -> list[dict[s
         return rules_process.settle_many(records, brief=brief)
     except rules_process.TooMuchWorkError as error:
         return [{"errors": [problem("variant", "bad-game", str(error))]} for _ in records]
-
-
-def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
-    started = perf_counter()
-    answers = settles(records, brief=brief)
-    taken = perf_counter() - started
-    for _answer in answers:
-        SETTLING.observe(taken / len(answers))
-    return answers
 
 
 def settle_record(
@@ -158,7 +151,12 @@ def _verdict(
     took_may_differ: bool = False,
 ) -> Verdict:
     """Return the verdict. `played` is the record with the game's document, as it was settled."""
-    errors = [*answer.get("errors", ()), *_strangers(record, seated)]
+    errors = list(answer.get("errors", ()))
+    # records with more players are rejected with a different error
+    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):
+        if isinstance(name, str) and name not in seated:
+            where, text = f"players/{place}/name", f"{shown(name)} has no seat in this night"
+            errors.append(problem(where, "unknown-player", text))
     if errors or not isinstance(record, dict) or not isinstance(played, dict):
         return Verdict(errors=errors)
     if played is not record:
@@ -190,42 +188,12 @@ def _wrong_took(record: dict[str, Any], answer: dict[str, Any]) -> Iterator[Prob
     yield problem("took", "took-does-not-add-up", text % sums)
 
 
-def _unreadable(record: object) -> dict[str, Any]:
-    """Return the errors of a record whose format the rules can't read."""
-    if not isinstance(record, dict):
-        return {"errors": [problem("", "wrong-type", "a record must be an object")]}
-    return {"errors": list(unstorable(record))}
-
-
-def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer with the input shortened in its error messages."""
-    errors = [_shown(error) for error in answer.get("errors", ())]
-    return {"errors": errors} if errors else answer
-
-
-def _with_storage_errors(record: object, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer with additional errors for parts of the record that can't be stored."""
-    errors = [_shown(error) for error in answer.get("errors", ())]
-    known = {error["where"] for error in errors}
-    return {
-        "errors": [*errors, *(error for error in unstorable(record) if error["where"] not in known)]
-    }
-
-
 def _seated(night: Night) -> dict[str, UUID]:
     """Return the ids of all players who have had a seat, keyed by name.
 
     A hand may be sent after one of its players has left.
     """
     return {name: as_uuid(player) for name, player in fetch(_SEATED, night.pk)}
-
-
-def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
-    # records with more players are rejected with a different error
-    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):
-        if isinstance(name, str) and name not in seated:
-            where, text = f"players/{place}/name", f"{shown(name)} has no seat in this night"
-            yield problem(where, "unknown-player", text)
 
 
 def _names(record: object) -> list[Any]:

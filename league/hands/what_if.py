@@ -3,7 +3,7 @@
 Nothing is stored. One alternative is settled at a time.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -97,6 +97,7 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
         return Outcome(text=offered.reason, errors=[problem("", "no-cards", offered.reason)])
     changes = ", ".join(_changes(offered, alternative))
     numbers = [version.number for version in offered.versions]
+    answer: dict[str, Any]
     if alternative.version not in (None, *numbers):
         answer = {"errors": [problem("version", "unknown-version", "there is no such version")]}
     else:
@@ -105,7 +106,13 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
         reasons = "; ".join(error["text"] for error in errors[:MOST_REASONS])
         text = _("%(changes)s: the record doesn't have what this needs (%(reasons)s).")
         return Outcome(text=text % {"changes": changes, "reasons": reasons}, errors=errors)
-    result = ", ".join(_results(answer))
+    won = sorted(answer["won"].items(), key=lambda row: -row[1])
+    results = [f"{name} {chips:,}" for name, chips in won if chips]
+    if answer["carry"]:
+        results.append(_("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"})
+    elif not results:
+        results.append(_("no chips won"))
+    result = ", ".join(results)
     text = f"{changes}: {result}" if changes else result
     return Outcome(text=text, changes=changes, answer=answer)
 
@@ -126,15 +133,13 @@ def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
         ways = presentation_form.form(variant, modifiers, options)["declarations"]
     except GameError as error:
         return {"errors": [each.as_dict() for each in error.problems]}
-    players = [_with_declaration(player, ways) for player in record["players"]]
+    players = [  # without declarations that the alternative doesn't have
+        {key: value for key, value in player.items() if key != "declared" or value in ways}
+        for player in record["players"]
+    ]
     changed = {"modifiers": list(modifiers), "options": options, "players": players}
     [answer] = answers_to([record | changed | {"variant": variant}], sent=[record])
     return answer
-
-
-def _with_declaration(player: Mapping[str, Any], ways: Iterable[str]) -> dict[str, Any]:
-    """Return the player without a declaration that the alternative doesn't have."""
-    return {key: each for key, each in player.items() if key != "declared" or each in ways}
 
 
 def _variant(revision: Revision, version: int | None) -> str | Document:
@@ -186,14 +191,3 @@ def _changes(offered: Choices, alternative: Alternative) -> Iterator[str]:
     yield from (_("With %(choice)s") % {"choice": choice} for choice in added[:1])
     yield from added[1:]
     yield from (_("without %(choice)s") % {"choice": choice} for choice in removed)
-
-
-def _results(answer: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each player wins, and the chips that are carried over."""
-    won = sorted(answer["won"].items(), key=lambda row: -row[1])
-    winners = [f"{name} {chips:,}" for name, chips in won if chips]
-    yield from winners
-    if answer["carry"]:
-        yield _("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"}
-    elif not winners:
-        yield _("no chips won")

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from celery import current_app
 from django.db import connections
-from django.db.models import Count, F, Manager, Min, QuerySet
+from django.db.models import Count, F, Manager, Min
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
@@ -240,20 +240,13 @@ def queue_depths() -> Iterator[QueueDepth]:
     for name, rows in DUE.items():
         due = rows.filter(done_at=None, due_at__lte=now)
         yield _depth(name, due.aggregate(n=Count("pk"), since=Min("due_at")), now)
-    yield _depth(
-        "deliveries", _deliveries(now).aggregate(n=Count("pk"), since=Min("free_since")), now
-    )
-
-
-def _deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return deliveries that are waiting for a worker, annotated with `free_since`.
-
-    Deliveries that are waiting for a slow or paused receiver are excluded, because they concern
-    only one league.
-    """
-    rows = Delivery.objects.filter(done_at=None, due_at__lte=now)
+    # Deliveries that are waiting for a slow or paused receiver are excluded, because they concern
+    # only one league.
     since = [Coalesce(F(f"webhook__{name}"), F("due_at")) for name in ("called_at", "resumes_at")]
-    return rows.annotate(free_since=Greatest(F("due_at"), *since)).filter(free_since__lte=now)
+    deliveries = Delivery.objects.filter(done_at=None, due_at__lte=now)
+    deliveries = deliveries.annotate(free_since=Greatest(F("due_at"), *since))
+    free = deliveries.filter(free_since__lte=now)
+    yield _depth("deliveries", free.aggregate(n=Count("pk"), since=Min("free_since")), now)
 
 
 def _depth(name: str, row: dict[str, object], now: datetime) -> QueueDepth:

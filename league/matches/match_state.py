@@ -78,7 +78,16 @@ def state_after(state: MatchState | None, deal: MatchDeal) -> MatchState:
 
     If `state` is None, the match starts with the state in the deal's record.
     """
-    state = state or _state_before(deal)
+    if state is None:
+        carried = deal.record.get("carried") or []
+        if not isinstance(carried, list):
+            carried = [{"amount": carried}]
+        state = MatchState(
+            deal=deal.answer["match"]["deal"],
+            legs=counts_before(deal.answer, "legs"),
+            lives=counts_before(deal.answer, "lives"),
+            pots=tuple(carried),
+        )
     if not deal.valid:
         return state
     match = deal.answer["match"]
@@ -88,18 +97,6 @@ def state_after(state: MatchState | None, deal: MatchDeal) -> MatchState:
         lives={**state.lives, **match.get("lives", {})},
         pots=tuple(deal.answer["carries"]),
         over=match["over"],
-    )
-
-
-def _state_before(deal: MatchDeal) -> MatchState:
-    match, carried = deal.answer["match"], deal.record.get("carried") or []
-    if not isinstance(carried, list):
-        carried = [{"amount": carried}]
-    return MatchState(
-        deal=match["deal"],
-        legs=counts_before(deal.answer, "legs"),
-        lives=counts_before(deal.answer, "lives"),
-        pots=tuple(carried),
     )
 
 

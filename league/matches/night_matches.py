@@ -130,19 +130,15 @@ def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
     last = valid_rows[-1]
     match = as_match_deal(last).match_id
     deals = [deal for row in rows if (deal := as_match_deal(row)).match_id == match]
-    return _status(last, str(match), deals)
-
-
-def _status(last: Revision, match: str, deals: Iterable[MatchDeal]) -> MatchStatus | None:
     state, result = replay_deals(deals), last.answer["match"]
     if state is None:
         return None
     following = dict(result.get("next", {}))
     if following:
-        following["match"] = {"id": match} | following["match"]
+        following["match"] = {"id": str(match)} | following["match"]
     return MatchStatus(
         hand=last.hand_id,
-        match=match,
+        match=str(match),
         variant=last.record["variant"],
         modifiers=list(last.record.get("modifiers", ())),
         deal=result["deal"],

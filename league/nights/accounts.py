@@ -123,26 +123,22 @@ def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
 
     This takes one query each for players, nights, hands and seasons.
     """
-    parts = {key: _parts(key) for key in keys}
-    named = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
-    by_kind: Names = {}
-    for kind, names in named.items():
-        ids = {part[kind] for part in parts.values() if kind in part}
-        by_kind[kind] = names(league, ids) if ids else {}
-    return {key: _in_words(key, part, by_kind) for key, part in parts.items()}
-
-
-def _parts(key: str) -> dict[str, str]:
-    kind, *ids = key.split(":")
-    names = PARTS.get(kind, ())
-    return dict(zip(names, ids, strict=True)) if names and len(ids) == len(names) else {}
-
-
-def _in_words(key: str, parts: dict[str, str], names: Names) -> str:
-    words = {kind: names[kind].get(each) for kind, each in parts.items()}
-    if not words or None in words.values():
-        return key
-    return WORDS[key.partition(":")[0]](**words)
+    parts: dict[str, dict[str, str]] = {}
+    for key in keys:
+        kind, *ids = key.split(":")
+        columns = PARTS.get(kind, ())
+        parts[key] = dict(zip(columns, ids, strict=True)) if len(ids) == len(columns) else {}
+    readers = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
+    names: Names = {}
+    for kind, read in readers.items():
+        ids_of_kind = {part[kind] for part in parts.values() if kind in part}
+        names[kind] = read(league, ids_of_kind) if ids_of_kind else {}
+    named = {}
+    for key, part in parts.items():
+        words = {kind: names[kind].get(each) for kind, each in part.items()}
+        is_known = words and None not in words.values()
+        named[key] = WORDS[key.partition(":")[0]](**words) if is_known else key
+    return named
 
 
 def _players(league: League, ids: Iterable[str]) -> dict[str, str]:

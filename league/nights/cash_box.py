@@ -39,7 +39,10 @@ def cash_box(league: League) -> Player:
     """
     if box := find_cash_box(league):
         return box
-    name = _free_name(league)
+    names = Player.objects.filter(league=league, name__istartswith=NAME)
+    taken = {name.lower() for name in names.values_list("name", flat=True)}
+    free = (f"{NAME} {number}" for number in range(2, len(taken) + 3))
+    name = next(each for each in (NAME, *free) if each.lower() not in taken)
     return Player(pk=uuid5(league.pk, NAME), league=league, name=name, is_box=True)
 
 
@@ -48,13 +51,6 @@ def store_cash_box(banker: Player | None) -> None:
     if banker is not None and banker.is_box:
         new = {"pk": banker.pk, "name": banker.name}
         Player.with_box.get_or_create(league=banker.league, is_box=True, defaults=new)
-
-
-def _free_name(league: League) -> str:
-    names = Player.objects.filter(league=league, name__istartswith=NAME)
-    taken = {name.lower() for name in names.values_list("name", flat=True)}
-    free = (f"{NAME} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (NAME, *free) if each.lower() not in taken)
 
 
 def box_chips(league: League) -> int:

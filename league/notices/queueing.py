@@ -160,7 +160,10 @@ def notify(kind: NoticeKind, league: League, messages: Iterable[Notification]) -
     queued = list(messages)
     if not queued:
         return
-    ways = _channels_by_user(kind, [message.user for message in queued])
+    users = [message.user for message in queued]
+    choices = NoticeChoice.objects.filter(kind=kind, user__in=users)
+    chosen = {choice.user_id: choice for choice in choices}
+    ways = {user.pk: _channels(kind, chosen.get(user.pk)) for user in users}
     for message in queued:
         if ways[message.user.pk].mail:
             lines = [*(message.lines or [message.body])]
@@ -193,12 +196,6 @@ def forget() -> None:
     before = timezone.now() - KEEP
     Notice.objects.filter(made_at__lt=before).delete()
     PushSubscription.objects.filter(gone_at__lt=before).delete()
-
-
-def _channels_by_user(kind: NoticeKind, users: Sequence[User]) -> dict[int, Channels]:
-    rows = NoticeChoice.objects.filter(kind=kind, user__in=users)
-    chosen = {each.user_id: each for each in rows}
-    return {user.pk: _channels(kind, chosen.get(user.pk)) for user in users}
 
 
 def _channels(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:

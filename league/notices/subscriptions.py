@@ -115,24 +115,15 @@ def authorization(endpoint: str, site: str) -> str:
     row = _row()
     private = ec.derive_private_key(int(_decrypted(row.private), 16), CURVE)
     url = urlsplit(endpoint)
+    # Apple rejects `mailto:` with a domain like localhost (docs/decisions/0041-notices.md).
+    contacts = (each for each in (settings.SITE_URL, site) if each.startswith("https://"))
     claims = {
         "aud": f"{url.scheme}://{url.netloc}",
         "exp": int(time.time()) + GOOD_FOR,
-        "sub": _contact(site),
+        "sub": next(contacts, f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"),
     }
     token = jwt.encode(claims, private, algorithm="ES256")
     return f"vapid t={token}, k={row.public}"
-
-
-def _contact(site: str) -> str:
-    """Return the contact for push services, an https URL or a mailto address.
-
-    Apple rejects `mailto:` with a domain like localhost (docs/decisions/0041-notices.md).
-    """
-    for url in (settings.SITE_URL, site):
-        if url.startswith("https://"):
-            return str(url)
-    return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
 
 
 @transaction.atomic
@@ -262,29 +253,21 @@ def address_of(subscription: PushSubscription) -> Address | None:
 
 def _problems(address: Address) -> Iterator[Problem]:
     """Yield the problems with an address from a browser."""
-    wrong = list(_wrong_endpoint(address.endpoint))
-    yield from wrong
+    endpoint = address.endpoint
+    if len(endpoint) > LONGEST_ADDRESS:
+        text = f"this is longer than {LONGEST_ADDRESS} characters"
+        yield problem("endpoint", "too-long", text)
+    elif wrong := list(wrong_address("endpoint", endpoint)):
+        yield from wrong
+    else:
+        url = urlsplit(endpoint)
+        if url.scheme != "https" and url.hostname != "127.0.0.1":
+            text = "the push service's address must start with https://"
+            yield problem("endpoint", "bad-url", text)
     if not _is_point(address.p256dh):
         yield problem("p256dh", "bad-key", "this is not a public key of a browser")
     if not _is_secret(address.auth):
         yield problem("auth", "bad-key", "this is not a secret of a browser")
-
-
-def _wrong_endpoint(endpoint: str) -> Iterator[Problem]:
-    if len(endpoint) > LONGEST_ADDRESS:
-        text = f"this is longer than {LONGEST_ADDRESS} characters"
-        yield problem("endpoint", "too-long", text)
-        return
-    wrong = list(wrong_address("endpoint", endpoint))
-    yield from wrong
-    if not wrong and not _is_secure(endpoint):
-        yield problem("endpoint", "bad-url", "the push service's address must start with https://")
-
-
-def _is_secure(endpoint: str) -> bool:
-    """Return whether the endpoint uses HTTPS or is on this machine."""
-    url = urlsplit(endpoint)
-    return url.scheme == "https" or url.hostname == "127.0.0.1"
 
 
 def _is_point(text: str) -> bool:
@@ -318,9 +301,11 @@ class PushSender(Sender[PushMessage]):
         self.resolve = resolve
 
     def send(self, push: PushMessage) -> Result:
-        notice, address = push.notice, _address(push.subscription)
+        notice, phone = push.notice, push.subscription
+        live = Session.objects.filter(session_key=phone.session_key, expire_date__gt=timezone.now())
+        address = None if phone.gone_at or not live.exists() else address_of(phone)
         if address is None:
-            end(push.subscription)
+            end(phone)
         if address is None or not _is_current(notice):
             return Result(Outcome.GIVEN_UP)
         lasts = _lasts(notice)
@@ -366,14 +351,6 @@ def topic(notice: Notice) -> str:
     Limited to 32 characters (RFC 8030, 5.4).
     """
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
-
-
-def _address(phone: PushSubscription) -> Address | None:
-    """Return the phone's address, or None if its session has ended or the address is unreadable."""
-    live = Session.objects.filter(session_key=phone.session_key, expire_date__gt=timezone.now())
-    if phone.gone_at or not live.exists():
-        return None
-    return address_of(phone)
 
 
 def _is_current(notice: Notice) -> bool:

@@ -15,7 +15,7 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_league_and_nights
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
@@ -93,7 +93,10 @@ def claim_player(
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
     refuse([*wrong_join(league, player, user, email), *_too_many(league, user)])
-    user = user or _phone(player, email)
+    if user is None:
+        username = f"phone-{uuid4().hex[:20]}"
+        # The user has no password, so they can't sign in on another device.
+        user = User.objects.create_user(username, email=email, first_name=player.name[:60])
     Membership.objects.get_or_create(league=league, user=user, defaults={"role": role})
     player.user = user
     player.save(update_fields=["user"])
@@ -110,12 +113,6 @@ def _too_many(league: League, user: User | None) -> Iterator[Problem]:
             return
         yield from row_limits.LEAGUES.exceeded(user.memberships)
     yield from row_limits.MEMBERS.exceeded(league.memberships)
-
-
-def _phone(player: Player, email: str) -> User:
-    name = f"phone-{uuid4().hex[:20]}"
-    # The user has no password, so they can't sign in on another device.
-    return User.objects.create_user(name, email=email, first_name=player.name[:60])
 
 
 def wrong_join(league: League, player: Player, user: User | None, email: str) -> Iterator[Problem]:
@@ -324,7 +321,11 @@ def use(
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()
     usable = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
-    refuse(_unusable(usable, player))
+    if usable is None:
+        text = "this invitation was already used or has expired"
+        raise RefusedError([problem("", "invitation-over", text)])
+    if usable.player_id not in (None, player.pk):
+        raise RefusedError([problem("player", "other-name", "this invitation is for another name")])
     joined = claim_player(
         invitation.league, player, user=user, email=email, role=Role(invitation.role)
     )
@@ -335,13 +336,6 @@ def use(
 def _lock_league(league: League) -> None:
     """Lock the league before its invitations, in the same order as `leave`."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-
-
-def _unusable(invitation: Invitation | None, player: Player) -> Iterator[Problem]:
-    if invitation is None:
-        yield problem("", "invitation-over", "this invitation was already used or has expired")
-    elif invitation.player_id not in (None, player.pk):
-        yield problem("player", "other-name", "this invitation is for another name")
 
 
 def _problems(

@@ -110,7 +110,14 @@ def add_player(
         if (player.league_id, player.name) != (league.pk, tidy(name)):
             raise IdReusedError
         return player
-    refuse(_wrong_player(league, name))
+    wrong = list(wrong_name("name", name))
+    exceeded = list(row_limits.PLAYERS.exceeded(league.players))
+    if not wrong:
+        names = Player.with_box.filter(league=league).values_list("name", flat=True)
+        if lookalike_key(tidy(name)) in map(lookalike_key, names):
+            text = "the league already has a player with this name"
+            exceeded.append(problem("name", "name-twice", text))
+    refuse([*wrong, *exceeded])
     bump_league(league.pk)
     return Player.objects.create(
         id=player_id or new_player_id(league),
@@ -160,20 +167,6 @@ def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
     """Yield the problems with a number of chips, which must be at least 1."""
     if not isinstance(chips, int) or isinstance(chips, bool) or not 1 <= chips <= MOST_CHIPS:
         yield problem(where, "bad-chips", f"this must be a whole number from 1 to {MOST_CHIPS}")
-
-
-def _wrong_player(league: League, name: object) -> Iterator[Problem]:
-    wrong = list(wrong_name("name", name))
-    yield from wrong
-    yield from row_limits.PLAYERS.exceeded(league.players)
-    if not wrong and _is_taken(league, tidy(str(name))):
-        yield problem("name", "name-twice", "the league already has a player with this name")
-
-
-def _is_taken(league: League, name: str) -> bool:
-    """Return whether a player has this name or one that looks the same."""
-    names = Player.with_box.filter(league=league).values_list("name", flat=True)
-    return lookalike_key(name) in map(lookalike_key, names)
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 The result is not stored. A seat that becomes free goes to the first person on the waiting list.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,7 +44,13 @@ class Attendance:
 def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
     """Return the attendance. The first `seats` people get seats, or everyone if it is None."""
     given = list(answers)
-    comers = sorted(_attendees(given), key=lambda each: (each.since, each.answer.pk, each.guest))
+    comers = [
+        Attendee(answer, guest)
+        for answer in given
+        if answer.says == Says.YES
+        for guest in range(answer.guests + 1)
+    ]
+    comers.sort(key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
     return Attendance(
         seated=comers[:limit],
@@ -65,9 +71,3 @@ def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
     more = guests - len(earlier) if says == Says.YES else 0
     answer.says, answer.guests_since = says, [*earlier, *[at.isoformat()] * more]
     answer.answered_at = at
-
-
-def _attendees(answers: Iterable[NightAnswer]) -> Iterator[Attendee]:
-    for each in answers:
-        if each.says == Says.YES:
-            yield from (Attendee(each, guest) for guest in range(each.guests + 1))

@@ -30,7 +30,6 @@ from league.models import (
 )
 from league.people.leagues import add_player
 from league.planned_nights.answers import attendance_of, lock, lock_league, not_planned
-from league.planned_nights.attendance import Attendance
 from league.planned_nights.messages import (
     notify_cancelled,
     notify_changed,
@@ -95,7 +94,9 @@ def plan(
         ):
             raise IdReusedError
         return planned_night
-    refuse([*wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
+    others = PlannedNight.objects.filter(league=league, state=State.PLANNED, series=None)
+    too_many = row_limits.PLANNED_NIGHTS.exceeded(others, where="planned_night")
+    refuse([*wrong_moment(starts_at), *wrong_details(details), *too_many])
     bump_league(league.pk)
     planned = PlannedNight.objects.create(
         id=planned_id, league=league, seed=new_seed(), made_by=by, **fields
@@ -140,7 +141,13 @@ def start(
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
         raise RefusedError([not_planned(planned)])
-    known = [(_player_of(planned.league, player), chips) for player, chips in sitting]
+    known = []
+    for player, chips in sitting:
+        rows = Player.objects.filter(league=planned.league)
+        row = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
+        if row is None:
+            row = add_player(planned.league, player.name, player_id=player.pk, is_guest=True)
+        known.append((row, chips))
     night = start_night(
         planned.league, night_id, known, by=by, name=name, usual_buy_in=usual_buy_in
     )
@@ -177,7 +184,15 @@ def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Pl
     """
     named = {player.name.lower(): player for player in planned.league.players.all()}
     players = [
-        each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers
+        answer.player
+        or named.get(answer.name.lower())
+        or Player(
+            id=uuid5(planned.pk, answer.name.lower()),
+            league=planned.league,
+            name=answer.name,
+            is_guest=True,
+        )
+        for answer in answers
     ]
     return list({player.pk: player for player in players}.values())
 
@@ -201,23 +216,6 @@ def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
         yield problem("starts_at", "out-of-range", text)
 
 
-def _too_many(league: League) -> Iterator[Problem]:
-    planned = PlannedNight.objects.filter(league=league, state=State.PLANNED, series=None)
-    return row_limits.PLANNED_NIGHTS.exceeded(planned, where="planned_night")
-
-
-def _player_of(league: League, player: Player) -> Player:
-    """Return the player's row, creating it for a new guest."""
-    rows = Player.objects.filter(league=league)
-    known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
-    return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
-
-
-def _new(planned: PlannedNight, guest: NightAnswer) -> Player:
-    made = uuid5(planned.pk, guest.name.lower())
-    return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
-
-
 # Players who plan to come are notified when one of these fields changes.
 MATTERS = frozenset({"starts_at", "place"})
 
@@ -235,13 +233,11 @@ def change_planned(
     if planned.state != PlannedNight.State.PLANNED:
         raise RefusedError([not_planned(planned)])
     moved, before = starts_at != planned.starts_at, attendance_of(planned)
-    refuse(
-        [
-            *(wrong_moment(starts_at) if moved else ()),
-            *wrong_details(details),
-            *_check_capacity(details, before),
-        ]
-    )
+    wrong = [*(wrong_moment(starts_at) if moved else ()), *wrong_details(details)]
+    taken = len(before.seated)
+    if details.seats is not None and details.seats < taken:
+        wrong.append(problem("seats", "seats-taken", f"{taken} seats are taken already"))
+    refuse(wrong)
     fields = {"starts_at": starts_at, **details.tidied()}
     changed = {name for name, value in fields.items() if getattr(planned, name) != value}
     if not changed:
@@ -269,9 +265,3 @@ def update_planned(
     names = ("starts_at", "name", "place", "note", "seats")
     details = {name: changes.get(name, getattr(planned, name)) for name in names}
     return change_planned(planned, details.pop("starts_at"), Details(**details), by=by)
-
-
-def _check_capacity(details: Details, now: Attendance) -> Iterator[Problem]:
-    if details.seats is not None and details.seats < len(now.seated):
-        text = f"{len(now.seated)} seats are taken already"
-        yield problem("seats", "seats-taken", text)

@@ -1,6 +1,5 @@
 """Remind players to answer the invitation to a planned night."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 from django.conf import settings
@@ -40,25 +39,19 @@ def _remind(planned: PlannedNight) -> None:
     rows = rows.exclude(pk__in=[each for each in answered if each])
     silent = list(rows.select_related("user").order_by("name"))
     tokens = give_links(planned.league, silent) if silent else {}
+    when = f"{planned}: {date_and_time(planned)}"
+    lines = [line for line in (when, planned.place, _("You haven't answered yet.")) if line]
+    answers = f"{settings.SITE_URL}/answers"
     messages = [
         Notification(
             user=player.user,
             key=f"planned:{planned.pk}:{player.pk}",
             title=_("Are you coming?"),
-            body=f"{planned}: {date_and_time(planned)}",
+            body=when,
             link=link_to(planned),
-            lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
+            lines=[*lines, f"{answers}/{tokens[player.pk]}"] if settings.SITE_URL else lines,
         )
         for player in silent
         if player.user
     ]
     notify(NoticeKind.ANSWER_WANTED, planned.league, messages)
-
-
-def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
-    yield f"{planned}: {date_and_time(planned)}"
-    if planned.place:
-        yield planned.place
-    yield _("You haven't answered yet.")
-    if settings.SITE_URL:
-        yield f"{settings.SITE_URL}{at}"

@@ -64,7 +64,11 @@ def _record(
         for place, (hand, verdict) in enumerate(zip(sent, verdicts, strict=True))
         if hand.hand_id not in recorded
     ]
-    refuse(error for place, _, verdict in new for error in _errors(place, verdict))
+    refuse(
+        error | {"where": "/".join(filter(None, (f"hands/{place}/record", error["where"])))}
+        for place, _, verdict in new
+        for error in verdict.errors
+    )
     if new:
         if state != Night.State.OPEN:
             raise NightClosedError
@@ -85,9 +89,3 @@ def _repeated_ids(sent: Sequence[SentHand]) -> Iterator[Problem]:
         if first.setdefault(hand.hand_id, place) != place:
             text = f"hands/{first[hand.hand_id]} has the same id"
             yield problem(f"hands/{place}/id", "told-twice", text)
-
-
-def _errors(place: int, verdict: Verdict) -> Iterator[Problem]:
-    for error in verdict.errors:
-        where = "/".join(filter(None, (f"hands/{place}/record", error["where"])))
-        yield error | {"where": where}

@@ -25,18 +25,6 @@ class Resettled:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class _Corrected:
-    """The corrected deal within one match, before and after the correction.
-
-    `old` or `new` is None if the deal did not belong to the match before or after the correction.
-    """
-
-    number: int
-    old: MatchDeal | None
-    new: MatchDeal | None
-
-
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     """Return the later deals, settled again after the hand was corrected or removed.
 
@@ -55,7 +43,10 @@ def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     rest: list[Resettled] = []
     for match in sorted(matches):
         of_match = [row for row in rows if as_match_deal(row).match_id == match]
-        rest += _resettle(match, of_match, _corrected(match, old, new))
+        was = old if old.match_id == match else None
+        # a deal that leaves the match counts as removed
+        now = new if new.match_id == match else replace(old, valid=False)
+        rest += _resettle(match, of_match, was, now)
     return rest
 
 
@@ -68,44 +59,38 @@ def deal_number(last: Revision, verdict: Verdict | None) -> int:
     return int(match["deal"])
 
 
-def _corrected(match: str, old: MatchDeal, new: MatchDeal) -> _Corrected:
-    """Return the correction within this match. A deal that leaves the match counts as removed."""
-    if new.match_id == match:
-        return _Corrected(new.number, old if old.match_id == match else None, new)
-    return _Corrected(old.number, old, replace(old, valid=False))
+def _resettle(
+    match: str, rows: Sequence[Revision], was: MatchDeal | None, now: MatchDeal
+) -> Iterator[Resettled]:
+    """Yield the later deals that change, until the match state is the same as before.
 
-
-def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> Iterator[Resettled]:
-    """Yield the later deals that change, until the match state is the same as before."""
+    `was` and `now` are the corrected deal before and after the correction. `was` is None if the
+    deal did not belong to the match.
+    """
     before: MatchState | None = None
     for row in rows:
-        if row.hand.number < corrected.number:
+        if row.hand.number < now.number:
             before = state_after(before, as_match_deal(row))
-    old_state = state_after(before, corrected.old) if corrected.old else before
-    new_state = state_after(before, corrected.new) if corrected.new else before
+    old_state = state_after(before, was) if was else before
+    new_state = state_after(before, now)
     for row in rows:
-        if row.hand.number < corrected.number:
+        if row.hand.number < now.number:
             continue
         deal = as_match_deal(row)
-        if deal.valid and new_state is not None and new_state != old_state:
-            verdict = _settle(row, deal, new_state, match)
+        if deal.valid and new_state != old_state:
+            if new_state.over:
+                raise RefusedError([_broken(row, deal, "the match is over before it.")])
+            record = with_match_state(new_state, deal, match)
+            night = row.hand.night  # use the night of the deal, which may have been imported
+            verdict = settle_record(night, record, instead_of=row.hand, took_may_differ=True)
+            if verdict.errors:
+                raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)
             yield Resettled(row, verdict)
             again = replace(deal, record=verdict.record, answer=verdict.answer)
             new_state = state_after(new_state, again)
         else:
             new_state = state_after(new_state, deal)
         old_state = state_after(old_state, deal)
-
-
-def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Verdict:
-    if state.over:
-        raise RefusedError([_broken(row, deal, "the match is over before it.")])
-    record = with_match_state(state, deal, match)
-    night = row.hand.night  # use the night of the deal, which may have been imported
-    verdict = settle_record(night, record, instead_of=row.hand, took_may_differ=True)
-    if verdict.errors:
-        raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)
-    return verdict
 
 
 def _broken(row: Revision, deal: MatchDeal, reason: str) -> Problem:

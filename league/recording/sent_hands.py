@@ -101,7 +101,20 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
     records = dict(sent)
     ids = list(records)
     known = {as_uuid(key) for (key,) in fetch(_KNOWN, ids, ids)}
-    return {key: _result(night, key, records[key]) for key in ids if key in known}
+    # If a conflicting record became a separate hand, both have the same id.
+    rows = ConflictingRecord.objects.exclude(state=ConflictingRecord.State.SEPARATED)
+    results = {}
+    for key in ids:
+        if key not in known:
+            continue
+        if conflict := rows.select_related("hand").filter(pk=key).first():
+            _require_same(conflict.night_id == night.pk and conflict.record == records[key])
+            results[key] = result_of_conflict(conflict)
+        else:
+            first = Revision.objects.select_related("hand").get(hand=key, number=1)
+            _require_same(first.hand.night_id == night.pk and first.record == records[key])
+            results[key] = Recorded(first, created=False)
+    return results
 
 
 def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
@@ -113,17 +126,6 @@ def current_revision(hand: Hand) -> Revision:
     """Return the current revision with all related rows that a correction needs."""
     wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
     return wanted.get(hand=hand, current=True)
-
-
-def _result(night: Night, key: UUID, record: object) -> Recorded:
-    # If a conflicting record became a separate hand, both have the same id.
-    conflicts = ConflictingRecord.objects.exclude(state=ConflictingRecord.State.SEPARATED)
-    if conflict := conflicts.select_related("hand").filter(pk=key).first():
-        _require_same(conflict.night_id == night.pk and conflict.record == record)
-        return result_of_conflict(conflict)
-    first = Revision.objects.select_related("hand").get(hand=key, number=1)
-    _require_same(first.hand.night_id == night.pk and first.record == record)
-    return Recorded(first, created=False)
 
 
 def _require_same(is_same: bool) -> None:

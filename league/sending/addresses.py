@@ -80,7 +80,10 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
         host, port = url.hostname, url.port
     except ValueError:
         url, host, port = SplitResult("", "", "", "", ""), None, None
-    if url.scheme not in {"http", "https"} or not host or not _is_plain_url(text):
+    # Apart from its host, the URL must not need escaping in a request.
+    host_free = text.replace(url.netloc, "", 1)
+    is_plain = host_free.isascii() and text.isprintable() and " " not in text
+    if url.scheme not in {"http", "https"} or not host or not is_plain:
         yield problem(where, "bad-url", "an address must start with https:// and contain a host")
     elif url.username is not None or url.fragment:
         yield problem(where, "bad-url", "an address must not contain a user, password or #fragment")
@@ -90,9 +93,3 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
         at, port or 443, networks(settings.WEBHOOK_NETWORKS)
     ):
         yield problem(where, "private-address", f"{at} is not a public internet address")
-
-
-def _is_plain_url(text: str) -> bool:
-    """Return whether the URL, apart from its host, can be sent in a request without escaping."""
-    host_free = text.replace(urlsplit(text).netloc, "", 1)
-    return host_free.isascii() and text.isprintable() and " " not in text

@@ -97,12 +97,23 @@ def send(
 ) -> Answer:
     """Post the body and return the response. Receiver errors do not raise exceptions."""
     started = time.monotonic()
+    deadline = started + seconds
+    status: int | None
     try:
-        deadline = started + seconds
-        status, text, rest = _exchange(urlsplit(url), body, headers, allowed, resolve, deadline)
+        parts = urlsplit(url)
+        host = (parts.hostname or "").encode("idna").decode()
+        port = parts.port or PORT_OF[parts.scheme]
+        addresses = checked(host, port, allowed, resolve, deadline)
+        with _connected(addresses, port, deadline) as plain, _bounded(plain, deadline):
+            wire = plain
+            if parts.scheme == "https":
+                wire = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+            status, text, rest = _post(wire, host, parts, body, headers)
     except (UnreachableError, OSError, HTTPException, ValueError) as error:
         late = isinstance(error, TimeoutError) or time.monotonic() - started >= seconds
-        status, text, rest = None, "no answer in time" if late else _reason(error), 0.0
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        text = "no answer in time" if late else str(reason)[:MOST_BYTES]
+        status, rest = None, 0.0
     return Answer(status, round(1_000 * (time.monotonic() - started)), text, rest)
 
 
@@ -122,24 +133,6 @@ def checked(
             # so sending is retried as if there had been no response.
             raise UnreachableError(f"{host}, port {port}, may not be called")
     return addresses
-
-
-def _exchange(
-    url: SplitResult,
-    body: bytes,
-    headers: Mapping[str, str],
-    allowed: Sequence[Network],
-    resolve: Resolve,
-    deadline: float,
-) -> tuple[int, str, float]:
-    host = (url.hostname or "").encode("idna").decode()
-    port = url.port or PORT_OF[url.scheme]
-    addresses = checked(host, port, allowed, resolve, deadline)
-    with _connected(addresses, port, deadline) as wire, _bounded(wire, deadline):
-        if url.scheme == "https":
-            context = ssl.create_default_context()
-            return _post(context.wrap_socket(wire, server_hostname=host), host, url, body, headers)
-        return _post(wire, host, url, body, headers)
 
 
 @contextmanager
@@ -200,8 +193,3 @@ def _post(
         answer = connection.getresponse()
         text = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
         return answer.status, text, retry_after(answer.headers["Retry-After"], timezone.now())
-
-
-def _reason(error: Exception) -> str:
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(text)[:MOST_BYTES]

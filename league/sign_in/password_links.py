@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from league.audit_log import Kind, log_action
 from league.common.crypto import hashed, new_token
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
@@ -56,7 +56,10 @@ def make_for_member(league: League, user: User, *, by: User) -> str:
 
     Raises RefusedError if only the operator may create the link.
     """
-    refuse(_problems(user, league, by))
+    is_member = Membership.objects.filter(user=user, league=league).exists()
+    if user == by or not is_member:
+        raise RefusedError([problem("user", "not-a-member", "this member doesn't exist")])
+    refuse(_account_problems(user, by))
     log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
     return make(user, by=by)
 
@@ -108,15 +111,6 @@ def _open(token: str) -> PasswordLink | None:
 def _unused(token: str) -> QuerySet[PasswordLink]:
     young = timezone.now() - LASTS
     return PasswordLink.objects.filter(token_hash=hashed(token), used_at=None, made_at__gt=young)
-
-
-def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
-    """Yield the reasons why this host may not create a link for this league member."""
-    member = Membership.objects.filter(user=user, league=league).exists()
-    if user == host or not member:
-        yield problem("user", "not-a-member", "this member doesn't exist")
-    else:
-        yield from _account_problems(user, host)
 
 
 def _account_problems(user: User, host: User) -> Iterator[Problem]:

@@ -72,9 +72,12 @@ def may_try_code(address: str, league: League | None) -> bool:
     """
     if is_spent(WRONG_CODES_HERE, address):
         return False
-    return not is_spent(WRONG_CODES_ANYWHERE) or (
-        league is not None and _is_known_address(league, address)
-    )
+    if not is_spent(WRONG_CODES_ANYWHERE):
+        return True
+    if league is None:
+        return False
+    members = Membership.objects.filter(league=league).values_list("user", flat=True)
+    return _were_seen(list(members), address)
 
 
 def count_wrong_code(address: str) -> None:
@@ -129,11 +132,6 @@ def may_sign_up(address: str) -> bool:
 def count_sign_up(address: str) -> None:
     """Count a new account for its address."""
     count(SIGN_UPS_HERE, address)
-
-
-def _is_known_address(league: League, address: str) -> bool:
-    members = Membership.objects.filter(league=league).values_list("user", flat=True)
-    return _were_seen(list(members), address)
 
 
 def _is_at(name: str, address: str) -> bool:

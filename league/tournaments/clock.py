@@ -116,7 +116,9 @@ def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
 
 def usual_levels(stack: int, minutes: int) -> list[Level]:
     """Return levels for about four hours, for starting stacks of at least a hundred big blinds."""
-    unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
+    blind = max(1, stack // (2 * _STACK_IN_BIG_BLINDS))
+    power: int = 10 ** max(0, len(str(blind)) - 2)
+    unit = max(each * power for each in _ROUND if each * power <= blind)
     levels: list[Level] = []
     for times in _rising():
         lasted = sum(level.seconds for level in levels)
@@ -133,11 +135,6 @@ def _rising() -> Iterator[int]:
     yield from _FIRST_STEPS
     for zeros in count():
         yield from (step * 10**zeros for step in _STEPS)
-
-
-def _chip_below(chips: int) -> int:
-    power: int = 10 ** max(0, len(str(chips)) - 2)
-    return max(each * power for each in _ROUND if each * power <= chips)
 
 
 def _read(line: str) -> Level | None:

@@ -196,7 +196,10 @@ def record_event(
     A player who enters after the seats were drawn also gets a seat.
     """
     tournament = lock_running(tournament)
-    if recorded := _recorded_already(tournament, event_id, new):
+    if recorded := TournamentEvent.objects.filter(pk=event_id).first():
+        is_other_tournament = recorded.tournament_id != tournament.pk
+        if is_other_tournament or as_event(recorded) != _event(recorded.pk, new):
+            raise IdReusedError
         return recorded
     state = state_of(tournament)
     refuse(_problems(state, event_id, new))
@@ -303,19 +306,6 @@ def _write(
         undoes_id=new_event.undoes,
         made_by=by,
     )
-
-
-def _recorded_already(
-    tournament: Tournament, event_id: UUID, new: NewEvent
-) -> TournamentEvent | None:
-    """Return the event with this id. Raises IdReusedError if its content differs."""
-    tournament_event = TournamentEvent.objects.filter(pk=event_id).first()
-    if tournament_event and (
-        tournament_event.tournament_id != tournament.pk
-        or as_event(tournament_event) != _event(tournament_event.pk, new)
-    ):
-        raise IdReusedError
-    return tournament_event
 
 
 def _event(event_id: UUID, new_event: NewEvent) -> Event:

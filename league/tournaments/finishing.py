@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.charges.charging import NewCharge, Share, charge, undo
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_and_bump
 from league.tournaments import field
@@ -49,9 +49,10 @@ def finish(
         for result in results
     }
     new_charge = NewCharge(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
-    tournament.charge = charge(
-        tournament.night, new_charge, charge_id=_result_id(tournament), by=by
-    )
+    # Results that were undone keep their ids.
+    ids = (uuid5(tournament.pk, f"result:{number}") for number in count())
+    charge_id = next(each for each in ids if not Charge.objects.filter(pk=each).exists())
+    tournament.charge = charge(tournament.night, new_charge, charge_id=charge_id, by=by)
     tournament.clock_passed = elapsed_milliseconds(tournament, timezone.now())
     tournament.clock_started_at = None
     tournament.save(update_fields=["deal", "charge", "clock_passed", "clock_started_at"])
@@ -76,17 +77,16 @@ def deals(state: TournamentState, stacks: Mapping[UUID, int]) -> dict[str, dict[
     Raises RefusedError if a stack is missing or is not a whole number, or if there are too many
     players for ICM.
     """
-    refuse(_wrong_stacks(state, stacks))
+    if set(stacks) != set(state.field.playing):
+        text = "enter the chips of each player who is still in"
+        raise RefusedError([problem("stacks", "bad-stacks", text)])
+    if any(type(chips) is not int or not 1 <= chips <= MOST_CHIPS for chips in stacks.values()):
+        text = f"enter whole numbers from 1 to {MOST_CHIPS}"
+        raise RefusedError([problem("stacks", "bad-chips", text)])
     order = sorted(stacks, key=lambda player: -stacks[player])
     chips, prizes = [stacks[player] for player in order], prizes_left(state)
     ways = {"chips": field.by_chips, "icm": field.by_icm}
     return {name: dict(zip(order, way(chips, prizes), strict=True)) for name, way in ways.items()}
-
-
-def _result_id(tournament: Tournament) -> UUID:
-    """Return an unused id for the result's charge. Undone results keep their ids."""
-    ids = (uuid5(tournament.pk, f"result:{number}") for number in count())
-    return next(each for each in ids if not Charge.objects.filter(pk=each).exists())
 
 
 def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
@@ -106,10 +106,3 @@ def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Itera
         yield problem(
             "deal", "does-not-add-up", f"these add up to {agreed:,} chips, but {left:,} are left"
         )
-
-
-def _wrong_stacks(state: TournamentState, stacks: Mapping[UUID, int]) -> Iterator[Problem]:
-    if set(stacks) != set(state.field.playing):
-        yield problem("stacks", "bad-stacks", "enter the chips of each player who is still in")
-    elif any(type(chips) is not int or not 1 <= chips <= MOST_CHIPS for chips in stacks.values()):
-        yield problem("stacks", "bad-chips", f"enter whole numbers from 1 to {MOST_CHIPS}")

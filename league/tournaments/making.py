@@ -81,7 +81,15 @@ def change(tournament: Tournament, details: Details) -> Tournament:
     Raises RefusedError if the details are invalid, or if prices change after the first payment.
     """
     tournament = lock_running(tournament)
-    refuse([*wrong_details(details), *_wrong_change(tournament, details)])
+    wrong = list(wrong_details(details))
+    if tournament.events.exists():
+        text = "players have entered, so the entry can't change any more"
+        wrong += [
+            problem(name, "already-entered", text)
+            for name in (*PRICES, *STACKS)
+            if getattr(tournament, name) != getattr(details, name)
+        ]
+    refuse(wrong)
     for name, value in details.as_fields().items():
         setattr(tournament, name, value)
     tournament.save()
@@ -141,10 +149,7 @@ def wrong_details(details: Details) -> Iterator[Problem]:
     yield from _wrong_number("late_until", details.late_until, 0, len(details.levels))
     yield from _wrong_number("round_to", details.round_to, 1, MOST_CHIPS)
     yield from _wrong_number("seats", details.seats, 2, MOST_SEATS_AT_A_TABLE)
-    yield from _wrong_parts(details.parts)
-
-
-def _wrong_parts(parts: Sequence[int]) -> Iterator[Problem]:
+    parts = details.parts
     if len(parts) > MOST_PARTS:
         yield problem("parts", "too-many", f"at most {MOST_PARTS} places can be paid")
     elif any(type(part) is not int or not 1 <= part <= 100 for part in parts):
@@ -157,15 +162,6 @@ def _wrong_parts(parts: Sequence[int]) -> Iterator[Problem]:
 def _wrong_number(name: str, number: object, least: int, most: int) -> Iterator[Problem]:
     if type(number) is not int or not least <= number <= most:
         yield problem(name, "bad-number", f"enter a whole number from {least} to {most}")
-
-
-def _wrong_change(tournament: Tournament, details: Details) -> Iterator[Problem]:
-    if not tournament.events.exists():
-        return
-    for name in (*PRICES, *STACKS):
-        if getattr(tournament, name) != getattr(details, name):
-            text = "players have entered, so the entry can't change any more"
-            yield problem(name, "already-entered", text)
 
 
 def _fresh(tournament: Tournament) -> Tournament:

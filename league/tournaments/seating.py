@@ -64,7 +64,9 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
     now, moved = dict(seated), []
     sizes = _sizes(now)
     keep = sorted(sizes, key=lambda table: (-sizes[table], table))[: _tables_for(len(now), seats)]
-    targets = _targets(sizes, keep, len(now))
+    size, odd = divmod(len(now), len(keep)) if keep else (0, 0)
+    # The largest tables keep the odd players.
+    targets = {table: size + (place < odd) for place, table in enumerate(keep)}
     for player in drawn_order(seed, now):
         table = now[player].table
         if sizes[table] > targets.get(table, 0):
@@ -75,12 +77,6 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
             now[player] = place
             moved.append(Move(player, place))
     return moved
-
-
-def _targets(sizes: Mapping[int, int], keep: Sequence[int], players: int) -> dict[int, int]:
-    """Return the target size of each remaining table. The largest tables keep the odd players."""
-    each, odd = divmod(players, len(keep)) if keep else (0, 0)
-    return {table: each + (number < odd) for number, table in enumerate(keep)}
 
 
 def _sizes(seated: Mapping[UUID, Place]) -> Counter[int]:

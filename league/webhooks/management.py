@@ -184,7 +184,10 @@ def resend_between(webhook: Webhook, after: datetime, before: datetime, *, by: U
     RefusedError or TooManyDeliveriesError.
     """
     webhook = _lock(webhook)
-    refuse([*_off(webhook), *_no_period(after, before)])
+    wrong = list(_off(webhook))
+    if before <= after:
+        wrong.append(problem("before", "bad-period", "this must be later than `after`"))
+    refuse(wrong)
     rows = webhook.deliveries.filter(event__made_at__gte=after, event__made_at__lt=before)
     deliveries = list(rows.values_list("pk", flat=True)[: MOST_RESENT + 1])
     if len(deliveries) > MOST_RESENT:
@@ -223,11 +226,6 @@ def _due_again() -> dict[str, Any]:
     """Return column values that make a delivery due again, without attempts."""
     untried = dict.fromkeys(("done_at", "lease", "leased_until"))
     return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
-
-
-def _no_period(after: datetime, before: datetime) -> Iterator[Problem]:
-    if before <= after:
-        yield problem("before", "bad-period", "this must be later than `after`")
 
 
 def _retired(webhook: Webhook) -> Iterator[Problem]:

@@ -28,9 +28,29 @@ def publish_hands(revisions: Sequence[Revision]) -> None:
     if not revisions:
         return
     league = revisions[0].hand.night.league
-    if webhooks := _listening(league):
-        for revision in revisions:
-            _publish(league, _kind(revision), _hand(revision), webhooks)
+    webhooks = _listening(league)
+    if not webhooks:
+        return
+    for revision in revisions:
+        if revision.voids:
+            kind = EventKind.HAND_VOIDED
+        else:
+            kind = EventKind.HAND_SETTLED if revision.number == 1 else EventKind.HAND_REVISED
+        hand, net = revision.hand, revision.answer["net"]
+        data = {
+            "hand": str(hand.pk),
+            "night": str(hand.night_id),
+            "number": hand.number,
+            "revision": revision.number,
+            "game": game_of(revision.record["variant"], revision.document.name),
+            "game_name": revision.document.name,
+            "players": [
+                {"player": player, "player_name": name, "net": net[name]}
+                for name, player in revision.names.items()
+            ],
+            "address": f"/api/v1/hands/{hand.pk}",
+        }
+        _publish(league, kind, data, webhooks)
 
 
 def publish_closing(closing: Closing, proof: Proof) -> None:
@@ -38,18 +58,48 @@ def publish_closing(closing: Closing, proof: Proof) -> None:
 
     The event contains the seal and its signature, so that a copy exists outside this service.
     """
-    if webhooks := _listening(closing.league):
-        signed = {"seal": closing.hash, "statement": proof.statement}
-        signed |= {"signature": proof.signature, "key": proof.key}
-        data = _night(closing) | signed
-        _publish(closing.league, EventKind.NIGHT_CLOSED, data, webhooks)
+    webhooks = _listening(closing.league)
+    if not webhooks:
+        return
+    lines = closing.lines.filter(player__is_box=False).select_related("player")
+    data = {
+        "night": str(closing.night_id),
+        "night_number": closing.night.number,
+        "night_name": closing.night.name,
+        "closing_number": closing.number,
+        "players": [
+            {"player": str(line.player_id), "player_name": line.player.name, "net": line.net}
+            for line in lines.order_by("position")
+        ],
+        "address": f"/api/v1/nights/{closing.night_id}",
+        "seal": closing.hash,
+        "statement": proof.statement,
+        "signature": proof.signature,
+        "key": proof.key,
+    }
+    _publish(closing.league, EventKind.NIGHT_CLOSED, data, webhooks)
 
 
 def publish_payment(payment: Payment) -> None:
     """Publish a payment that its payee has confirmed."""
-    league = payment.planned.plan.season.league
-    if webhooks := _listening(league):
-        _publish(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), webhooks)
+    planned = payment.planned
+    league = planned.plan.season.league
+    webhooks = _listening(league)
+    if not webhooks:
+        return
+    data = {
+        "payment": str(payment.pk),
+        "chips": payment.chips,
+        "money": {
+            "amount": payment.chips * planned.plan.chip_value,
+            "currency": planned.plan.currency,
+        },
+        "payer": str(planned.payer_id),
+        "payer_name": planned.payer.name,
+        "payee": str(planned.payee_id),
+        "payee_name": planned.payee.name,
+    }
+    _publish(league, EventKind.PAYMENT_CONFIRMED, data, webhooks)
 
 
 def publish_ping(webhook: Webhook) -> Delivery:
@@ -79,57 +129,3 @@ def _write(
     return Delivery.objects.bulk_create(
         Delivery(webhook=webhook, event=event, due_at=now) for webhook in webhooks
     )
-
-
-def _kind(revision: Revision) -> EventKind:
-    if revision.voids:
-        return EventKind.HAND_VOIDED
-    return EventKind.HAND_SETTLED if revision.number == 1 else EventKind.HAND_REVISED
-
-
-def _hand(revision: Revision) -> Data:
-    hand, answer = revision.hand, revision.answer
-    return {
-        "hand": str(hand.pk),
-        "night": str(hand.night_id),
-        "number": hand.number,
-        "revision": revision.number,
-        "game": game_of(revision.record["variant"], revision.document.name),
-        "game_name": revision.document.name,
-        "players": [
-            {"player": player, "player_name": name, "net": answer["net"][name]}
-            for name, player in revision.names.items()
-        ],
-        "address": f"/api/v1/hands/{hand.pk}",
-    }
-
-
-def _night(closing: Closing) -> Data:
-    lines = closing.lines.filter(player__is_box=False).select_related("player")
-    return {
-        "night": str(closing.night_id),
-        "night_number": closing.night.number,
-        "night_name": closing.night.name,
-        "closing_number": closing.number,
-        "players": [
-            {"player": str(line.player_id), "player_name": line.player.name, "net": line.net}
-            for line in lines.order_by("position")
-        ],
-        "address": f"/api/v1/nights/{closing.night_id}",
-    }
-
-
-def _payment(payment: Payment) -> Data:
-    planned = payment.planned
-    return {
-        "payment": str(payment.pk),
-        "chips": payment.chips,
-        "money": {
-            "amount": payment.chips * planned.plan.chip_value,
-            "currency": planned.plan.currency,
-        },
-        "payer": str(planned.payer_id),
-        "payer_name": planned.payer.name,
-        "payee": str(planned.payee_id),
-        "payee_name": planned.payee.name,
-    }
