@@ -49,7 +49,7 @@ def declare_blind(table: Table) -> None:
     expect(recorder.page.locator(".locked")).to_contain_text("3 of 4 locked")
     expect(recorder.page.locator("#deal .seat-status")).not_to_contain_text("Low")
     recorder.tap("summary:has-text('Declare for a player')")
-    recorder.tap(recorder.page.locator("details[open]").get_by_role("button", name="Low"))
+    recorder.tap(recorder.page.get_by_role("button", name="Low for Gus"))
     for phone in table.everybody():
         expect(phone.page.locator("#deal .seat-status li", has_text="Bob")).to_contain_text("Low")
 

@@ -171,7 +171,7 @@ def scenes(table: Table) -> Iterator[None]:
     table.lock("Ann", "High")
     yield
     recorder.tap("summary:has-text('Declare for a player')")
-    recorder.tap(recorder.page.locator("details[open] button:has-text('Low')"))
+    recorder.tap(recorder.page.get_by_role("button", name="Low for Gus"))
     table.lock("Bob", "Low")
     table.lock("Cat", "High")
     for phone in table.phones.values():

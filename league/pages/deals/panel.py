@@ -123,8 +123,9 @@ class Panel:
 
     @property
     def undeclared(self) -> list[DealtSeat]:
-        """The players who have not declared, if the visitor may declare for them."""
-        return [seat for seat in self.holding if self._may_declare(seat) and seat.may_tell]
+        """The other players for whom the visitor may declare now. Those without a phone are first."""
+        others = [seat for seat in self.holding if seat.may_tell and not seat.own]
+        return sorted(filter(self._may_declare, others), key=lambda seat: seat.has_phone)
 
     @property
     def declares(self) -> bool:

@@ -72,7 +72,7 @@ class Table:
         phone = self.phones[name]
         expect(phone.page.locator(".declaring")).to_be_visible()
         phone.tap(phone.page.locator(".ways .pill", has_text=word))
-        phone.press("Lock in")
+        phone.press(f"Lock in: {word}")
         expect(phone.page.locator(".declaring")).to_have_count(0)
 
     def show(self, name: str, cards: str) -> None:
