@@ -123,7 +123,7 @@ class Panel:
 
     @property
     def undeclared(self) -> list[DealtSeat]:
-        """The other players for whom the visitor may declare now. Those without a phone are first."""
+        """The others for whom the visitor may declare now. Players without a phone are first."""
         others = [seat for seat in self.holding if seat.may_tell and not seat.own]
         return sorted(filter(self._may_declare, others), key=lambda seat: seat.has_phone)
 
