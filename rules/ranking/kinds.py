@@ -38,15 +38,13 @@ def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]
     return fits
 
 
-def _one_of(*choices: str) -> HouseKind:
-    """Return a test for no pair and one rank from each of these groups: `9`, `678`, `5`."""
-    places = [[RANKS.index(rank) for rank in ranks] for ranks in choices]
+SKEET = [[RANKS.index(rank) for rank in ranks] for ranks in ("9", "678", "5", "34", "2")]
 
-    def fits(counts: Counts) -> NDArray[np.bool_]:
-        alone = [(counts[:, group] > 0).sum(axis=1) == 1 for group in places]
-        return np.asarray(np.logical_and.reduce([*alone, (counts > 0).sum(axis=1) == 5]))
 
-    return HouseKind("skeet", fits)
+def _is_skeet(counts: Counts) -> NDArray[np.bool_]:
+    """Return which hands have no pair and one rank from each group of SKEET."""
+    one_of_each = [(counts[:, group] > 0).sum(axis=1) == 1 for group in SKEET]
+    return np.asarray(np.logical_and.reduce([*one_of_each, (counts > 0).sum(axis=1) == 5]))
 
 
 def _run(name: str, runs: Iterable[str]) -> HouseKind:
@@ -72,7 +70,7 @@ HOUSE_KINDS: dict[str, HouseKind] = {
     "little-cat": HouseKind("little cat", _between("3", "8")),
     "big-dog": HouseKind("big dog", _between("9", "A")),
     "little-dog": HouseKind("little dog", _between("2", "7")),
-    "skeet": _one_of("9", "678", "5", "34", "2"),
+    "skeet": HouseKind("skeet", _is_skeet),
     "five-and-dime": HouseKind("five and dime", _between("5", "T")),
     "skip-straight": _run("skip straight", SKIPPED),
     "round-straight": _run("round-the-corner straight", ROUND_THE_CORNER),

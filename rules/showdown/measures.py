@@ -210,14 +210,31 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
     game, explicit = cards.game, selection.explicit
     wild = wild_in(cards, explicit)
     most_counts = max(len(values) for values in game.values.values())
-    totals = np.zeros((1, selection.count, cards.rows), dtype=np.int64)
+    totals = np.zeros((1, selection.count, cards.rows), dtype=np.int64)  # (ways, choices, rows)
     tables = [_value_table(game, way) for way in range(most_counts)]
     for at, column in enumerate(explicit.T):
         counts = [np.where(wild[:, at], 0, values[cards.codes[column]]) for values in tables]
         both = counts if any((counts[0] != other).any() for other in counts[1:]) else counts[:1]
         totals = np.concatenate([totals + count for count in both])
     if wild.any():
-        _add_wild(game, alternative, totals, wild, cards.codes[explicit])
+        sizes = np.array([*map(len, _kinds(game).values())])
+        taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
+        choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
+        for at, column in enumerate(explicit.T):
+            taken[choice, row, _kind_table(game)[cards.codes[column]]] += ~wild[:, at]
+        number = wild.sum(axis=1)
+        with_wild = np.nonzero(number)
+        needed = number[with_wild][:, None]
+        left = np.minimum(sizes - taken[with_wild][:, :-1], needed)
+        # choices with the same number of wild cards and the same cards left have the same sums
+        alike, of_which = np.unique(
+            np.concatenate([needed, left], axis=1), axis=0, return_inverse=True
+        )
+        for index, (wilds, *kinds) in enumerate(alike.tolist()):
+            where = np.flatnonzero(of_which.ravel() == index)
+            these = slice(None), with_wild[0][where], with_wild[1][where]
+            sums = _sums(game, wilds, tuple(kinds))
+            totals[these] = _reached(game, alternative, totals[these], sums)
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
@@ -245,31 +262,6 @@ def _kind_table(game: Game) -> NDArray[np.int64]:
     for at, cards in enumerate(kinds.values()):
         table[cards] = at
     return table
-
-
-def _add_wild(
-    game: Game,
-    alternative: Alternative,
-    totals: NDArray[np.int64],
-    wild: NDArray[np.bool_],
-    codes: NDArray[np.int16],
-) -> None:
-    """Add the best values of the wild cards in place to the totals (ways, choices, rows)."""
-    sizes = np.array([*map(len, _kinds(game).values())])
-    taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
-    choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
-    for at in range(codes.shape[1]):
-        taken[choice, row, _kind_table(game)[codes[:, at]]] += ~wild[:, at]
-    number = wild.sum(axis=1)
-    with_wild = np.nonzero(number)
-    count = number[with_wild][:, None]
-    left = np.minimum(sizes - taken[with_wild][:, :-1], count)
-    alike, of_which = np.unique(np.concatenate([count, left], axis=1), axis=0, return_inverse=True)
-    for index, (wilds, *kinds) in enumerate(alike.tolist()):
-        where = np.flatnonzero(of_which.ravel() == index)
-        these = slice(None), with_wild[0][where], with_wild[1][where]
-        sums = _sums(game, wilds, tuple(kinds))
-        totals[these] = _reached(game, alternative, totals[these], sums)
 
 
 def _reached(
@@ -328,36 +320,30 @@ def stand_ins_of_points(
     stand_ins: dict[int, int] = {}
     for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
         others = len(wild) - at
-        stand_ins[card], counts = next(
-            (stands, value)
-            for value, stands in _choices(game, taken, card)
-            if wanted - value in _sums(game, others, _remaining_counts(game, {*taken, stands}))
+        options = [
+            (value, other)
+            for values, cards in _kinds(game).items()
+            for value in values
+            for other in cards
+            if other not in taken
+        ]
+        # The lowest value comes first. For equal values the card itself comes first, then natural
+        # cards from the highest down.
+        options.sort(
+            key=lambda each: (each[0], each[1] != card, each[1] >= NATURAL_CARDS, -each[1])
+        )
+        points, stand_ins[card] = next(
+            (value, other)
+            for value, other in options
+            if wanted - value in _sums(game, others, _remaining_counts(game, {*taken, other}))
         )
         taken.add(stand_ins[card])
-        wanted -= counts
+        wanted -= points
     return {card: stand_ins[card] for card in wild}
 
 
 def _remaining_counts(game: Game, taken: set[int]) -> Left:
     return tuple(len({*cards} - taken) for cards in _kinds(game).values())
-
-
-def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
-    """Return the possible values of a wild card with the card that it replaces.
-
-    The lowest value comes first. For equal values the card itself comes first, then natural cards
-    from the highest down.
-    """
-    free = [
-        (value, other)
-        for values, cards in _kinds(game).items()
-        for value in values
-        for other in cards
-        if other not in taken
-    ]
-    return sorted(
-        free, key=lambda each: (each[0], each[1] != card, each[1] >= NATURAL_CARDS, -each[1])
-    )
 
 
 def number_of(game: Game, alternative: Alternative) -> int:
