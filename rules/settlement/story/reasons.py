@@ -224,9 +224,14 @@ def _pot(
         if len(hand.live) > 1 or not first:
             yield {"code": "only-player", **facts}
             return
-        others = [other for other in hand.players if other is not player]
-        ways = ["folded" if o.folded else "killed" if o.killed else "mucked" for o in others]
-        out = [{"player": o.name, "why": why} for o, why in zip(others, ways, strict=True)]
+        out = [
+            {
+                "player": other.name,
+                "why": "folded" if other.folded else "killed" if other.killed else "mucked",
+            }
+            for other in hand.players
+            if other is not player
+        ]
         yield {"code": "last-left", **facts, "out": out}
     elif award.why == "carried":
         yield _carried(hand, pot, hands)

@@ -322,13 +322,13 @@ def ahead(reason: Reason) -> str:
     if "decided_by" not in reason:
         return words + _busts(reason)
     decides = reason["decided_by"]
-    # the deciding card is named unless the names of the hands already show which hand is better
+    # the deciding card is omitted if the names of the hands already show which hand is better
     if "deciding" in made:
         first = made["deciding"][0]
-        is_named = decides["by"] == made.get("plays_as", {}).get(first, first)
+        is_clear = decides["by"] == made.get("plays_as", {}).get(first, first)
     else:
-        is_named = not same_name(made, beaten)
-    if is_named:
+        is_clear = not same_name(made, beaten)
+    if is_clear:
         return words + _busts(reason)
     by, over = (
         "no card"
