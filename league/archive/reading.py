@@ -22,7 +22,6 @@ from league.archive.file_format import (
     POSTING_KINDS,
     STILL_READ,
     TABLES,
-    Table,
 )
 from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem
@@ -191,6 +190,7 @@ def _no_season(code: str, text: str) -> RefusedError:
 
 
 def _read_row(content: SeasonContent, line: int, fields: Values, errors: Errors) -> None:
+    """Add a row to the content. A rejected value becomes None and adds an error."""
     name, number = fields.pop("row", None), fields.pop("id", None)
     table = TABLES.get(name) if isinstance(name, str) else None
     if table is None:
@@ -199,30 +199,26 @@ def _read_row(content: SeasonContent, line: int, fields: Values, errors: Errors)
     fields = {**table.added, **fields}
     if type(number) is not int or not 1 <= number <= MOST_LINES:
         errors.add(line, "id", "bad-number", "a row has a whole number of its own, from 1")
-    elif number in content.rows[name]:
+        return
+    if number in content.rows[name]:
         errors.add(line, "id", "told-twice", "another row of this table has the same number")
-    elif wrong := sorted(fields.keys() ^ table.fields.keys()):
+        return
+    if wrong := sorted(fields.keys() ^ table.fields.keys()):
         for key in wrong:
             missing = key in table.fields
             text = "this is missing" if missing else f"a {name} has no such field"
             errors.add(line, key, "missing" if missing else "unknown-field", text)
-    else:
-        values = _values(line, table, fields, errors)
-        content.rows[name][number] = Row(line, number, values)
-
-
-def _values(line: int, table: Table, fields: Values, errors: Errors) -> Values:
-    """Return the values of a row. A rejected value becomes None and adds an error."""
+        return
     values: Values = {}
     for key, of_field in table.fields.items():
         try:
             values[key] = of_field.read(fields[key])
-        except FieldError as wrong:
+        except FieldError as rejected:
             values[key] = None
-            for error in wrong.errors:
+            for error in rejected.errors:
                 where = "/".join(filter(None, (key, error["where"])))
                 errors.add(line, where, error["code"], error["text"])
-    return values
+    content.rows[name][number] = Row(line, number, values)
 
 
 def _check_references(content: SeasonContent, name: str, errors: Errors) -> None:

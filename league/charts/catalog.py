@@ -102,7 +102,11 @@ def game_bars(rows: Iterable[GameNet]) -> Rows:
 
 def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
     """Return one bar for each seat's net, with seats counted from the dealer."""
-    return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
+    seats = []
+    for each in rows:
+        after = ngettext("%(n)s after", "%(n)s after", each.position) % {"n": each.position}
+        seats.append(_bar(after if each.position else _("Dealer"), each.net, each.hands))
+    return seats
 
 
 def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
@@ -137,12 +141,6 @@ def _cell(row: str, column: str, value: int, weight: int) -> dict[str, Any]:
 
 def _bar(name: str, value: int, hands: int) -> dict[str, Any]:
     return {"name": name, "value": value, "hands": hands}
-
-
-def _seat(position: int) -> str:
-    if not position:
-        return _("Dealer")
-    return ngettext("%(n)s after", "%(n)s after", position) % {"n": position}
 
 
 def _nights(asked: ChartScope) -> Rows:

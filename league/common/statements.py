@@ -90,7 +90,22 @@ class _Compiled:
             else value
             for value in self.values
         ]
-        return _convert(query(self.sql, values, database), self.converted, connection)
+        rows = query(self.sql, values, database)
+        if not (rows and self.converted):
+            return rows
+        # Convert values of types that the database lacks, such as UUIDs. Equal values in a column
+        # are converted once, because most columns contain only a few different values.
+        columns: list[Any] = list(zip(*rows, strict=True))
+        for at, column in self.converted:
+            converters = connection.ops.get_db_converters(column)
+            converters += column.get_db_converters(connection)
+            converted = {value: value for value in columns[at]}
+            for convert in converters:
+                converted = {
+                    value: convert(old, column, connection) for value, old in converted.items()
+                }
+            columns[at] = map(converted.__getitem__, columns[at])
+        return list(zip(*columns, strict=True))
 
 
 def _compile(rows: "QuerySet[Any, Any]", *, limited: bool = False) -> _Compiled:
@@ -156,24 +171,3 @@ class RowLookup(Generic[T]):
         for name, place in compiled.annotations.items():
             setattr(row, name, columns[place])
         return row
-
-
-def _convert(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
-    """Convert values of types that the database lacks, such as UUIDs.
-
-    Each column is converted separately, and equal values in a column are converted once, because
-    most columns contain only a few different values.
-    """
-    if not (rows and columns):
-        return rows
-    by_column: list[Any] = list(zip(*rows, strict=True))
-    for at, column in columns:
-        converters = connection.ops.get_db_converters(column)
-        converters += column.get_db_converters(connection)
-        converted = {value: value for value in by_column[at]}
-        for convert in converters:
-            converted = {
-                value: convert(old, column, connection) for value, old in converted.items()
-            }
-        by_column[at] = map(converted.__getitem__, by_column[at])
-    return list(zip(*by_column, strict=True))

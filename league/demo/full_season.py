@@ -192,25 +192,26 @@ def _correct(evening: Evening, by: User) -> None:
         if not (recorded.answer["carry"] or "carried" in record or "took" in record):
             plain.append(recorded)
     for recorded in plain:
-        hand, corrected = recorded.hand, _paid_more(recorded.revision.record)
-        if corrected and not check(evening.night, corrected, instead_of=hand).errors:
-            revise_hand(hand, uuid4(), corrected, by=by, reason="one more chip before the fold")
+        record = recorded.revision.record
+        players = [*record["players"]]
+        most = max(player.get("paid", 0) for player in players)
+        folded = (
+            place
+            for place, player in enumerate(players)
+            if player.get("folded") and player["paid"] < most
+        )
+        if (place := next(folded, None)) is None:
+            continue
+        players[place] = players[place] | {"paid": players[place]["paid"] + 1}
+        corrected = record | {"players": players}
+        if not check(evening.night, corrected, instead_of=recorded.hand).errors:
+            reason = "one more chip before the fold"
+            revise_hand(recorded.hand, uuid4(), corrected, by=by, reason=reason)
             break
     if len(plain) > 2:
         void_hand(
             plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
         )
-
-
-def _paid_more(record: Record) -> Record | None:
-    """Return the hand with an extra chip paid by the first player who folded to a bet, or None."""
-    most = max(player.get("paid", 0) for player in record["players"])
-    for place, player in enumerate(record["players"]):
-        if player.get("folded") and player["paid"] < most:
-            players = [*record["players"]]
-            players[place] = player | {"paid": player["paid"] + 1}
-            return record | {"players": players}
-    return None
 
 
 HANDS_A_NIGHT = 100

@@ -33,7 +33,12 @@ def make_up(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record:
     """Return a random record of a hand at this table. The rules rarely reject such a record."""
-    options = _options(_form(variant, modifiers, {}), table.chance)
+    offered = _form(variant, modifiers, {})["options"]
+    options = {each["name"]: _any(each, table.chance) for each in offered if each["asked"]}
+    choices = [each for each in offered if "choices" in each and each["name"] != "odd_chip"]
+    if choices and table.chance.random() >= 0.6:
+        option = table.chance.choice(choices)
+        options[option["name"]] = _any(option, table.chance)
     form = _form(variant, modifiers, options)
     record: Record = {"variant": variant, "button": table.button}
     if modifiers:
@@ -125,16 +130,6 @@ def _listed_form(
     slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, Any], ...]
 ) -> Form:
     return presentation_form.form(slug, modifiers, dict(options))
-
-
-def _options(form: Form, chance: Random) -> dict[str, Any]:
-    """Return values for the required options, and sometimes for other options."""
-    choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
-    stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
-    if not choices or chance.random() < 0.6:
-        return stated
-    option = chance.choice(choices)
-    return stated | {option["name"]: _any(option, chance)}
 
 
 def _any(option: Form, chance: Random) -> str | int:

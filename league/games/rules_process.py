@@ -141,7 +141,12 @@ def _answered(process: Process, question: Answer) -> Answer:
         line = _answer_of(process, json.dumps(question).encode() + b"\n")
         answer = json.loads(line) if line.endswith(b"\n") else {"last": True, **_TOO_LONG}
     finally:
-        if answer.get("last", True) or not _put_back(process):
+        kept = False
+        if not answer.get("last", True):
+            with _pool.lock:
+                if kept := len(_pool.idle) < KEPT:
+                    _pool.idle.append(process)
+        if not kept:
             _end(process)
     return answer
 
@@ -163,15 +168,6 @@ def _answer_of(process: Process, line: bytes) -> bytes:
         return b""
     finally:
         clock.cancel()
-
-
-def _put_back(process: Process) -> bool:
-    """Keep a process for the next call. Return False if there are already enough idle processes."""
-    with _pool.lock:
-        if len(_pool.idle) >= KEPT:
-            return False
-        _pool.idle.append(process)
-        return True
 
 
 def _end(process: Process) -> None:

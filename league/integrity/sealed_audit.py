@@ -22,7 +22,6 @@ from league.models import (
     GameDocument,
     Hand,
     HouseGameVersion,
-    JournalEntry,
     JournalHead,
     League,
     LogbookEntry,
@@ -61,28 +60,22 @@ def read_journal(league: League | None) -> ChainContent:
     for entry in entries.entries(league):
         if (entry.sequence, entry.previous_hash) != (number + 1, previous):
             reading.wrong.append(f"{entry} does not follow the one before it")
-        if entry.hash == entries.hash_of(entry):
-            _read_entry(reading, entry)
-        else:
-            reading.wrong.append(f"{entry} is not as it was written")
         number, previous = entry.sequence, entry.hash
+        if entry.hash != entries.hash_of(entry):
+            reading.wrong.append(f"{entry} is not as it was written")
+            continue
+        for values in entry.rows:
+            row = SealedRow(*values)
+            if entry.kind == Kind.DELETED:
+                reading.known.pop(key_of(row), None)
+                continue
+            known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
+            for part in _update_digests(known, row, erased=entry.kind == Kind.ERASED):
+                kind = kind_of(BY_NAME[row.table])
+                reading.wrong.append(f"{entry} has other {part} of {kind} {row.key} than before")
     if (head.sequence, head.hash) != (number, previous):
         reading.wrong.append(f"the journal ends at {number} and should at {head.sequence}")
     return reading
-
-
-def _read_entry(reading: ChainContent, entry: JournalEntry) -> None:
-    for values in entry.rows:
-        row = SealedRow(*values)
-        if entry.kind == Kind.DELETED:
-            reading.known.pop(key_of(row), None)
-            continue
-        known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
-        for part in _update_digests(known, row, erased=entry.kind == Kind.ERASED):
-            text = (
-                f"{entry} has other {part} of {kind_of(BY_NAME[row.table])} {row.key} than before"
-            )
-            reading.wrong.append(text)
 
 
 def _update_digests(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
@@ -268,11 +261,16 @@ def _differences(
         gone.discard(row.key)
         _compare(table, row, reading.known.get(key_of(row)), differences)
     due = _due(table, league, [*differences.strange, *differences.open])
-    wrong = [
-        *differences.wrong,
-        *_unnamed(differences),
-        *((key, "state") for key in differences.open if key in due),
-    ]
+    wrong = [*differences.wrong]
+    numbers = {user for _, _, user, _ in differences.unnamed}
+    users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
+    joined = dict(users.values_list("pk", "date_joined"))
+    for key, column, user, since in differences.unnamed:
+        # If the account still exists, a row must reference it. But after restoring a backup, the id
+        # may have been reassigned to a newer user.
+        if user in joined and joined[user] <= since:
+            wrong.append((key, column))
+    wrong += [(key, "state") for key in differences.open if key in due]
     for key, part in dict.fromkeys(wrong):
         text = f"{called}, {_name(table, key)}: {part} not as it was sealed"
         yield Finding("seal-broken", text, (key,))
@@ -303,17 +301,6 @@ def _compare(
             differences.open.append(row.key)
         elif user != before:
             differences.wrong.append((row.key, column))
-
-
-def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
-    """Yield the rows that no longer reference their user although the account still exists."""
-    numbers = {user for _, _, user, _ in differences.unnamed}
-    users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
-    joined = dict(users.values_list("pk", "date_joined"))
-    for key, column, user, since in differences.unnamed:
-        # After restoring a backup, the id may have been reassigned to a newer user.
-        if user in joined and joined[user] <= since:
-            yield key, column
 
 
 def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:

@@ -278,9 +278,8 @@ def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
             if table.core:
                 fixed.append(table.core(row))
             fixed += transfers.get(row["pk"], [])
-            if added := {
-                name: row[name] for name, usual in table.added.items() if row[name] != usual
-            }:
+            added = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
+            if added:
                 fixed.append(added)
             yield SealedRow(
                 table.name,

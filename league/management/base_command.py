@@ -186,17 +186,14 @@ def person_of(text: str) -> User | Player:
     """Return the user or player. Raises CommandError if there is no match."""
     user = User.objects.filter(username=text).first()
     players = Player.objects.select_related("league__book")
-    users = user or players.filter(pk__in=_ids(text)).first()
-    if users is None:
-        raise CommandError(f"There is no account and no player {text}.", returncode=2)
-    return users
-
-
-def _ids(text: str) -> list[UUID]:
     try:
-        return [UUID(text)]
+        ids = [UUID(text)]
     except ValueError:
-        return []
+        ids = []
+    person = user or players.filter(pk__in=ids).first()
+    if person is None:
+        raise CommandError(f"There is no account and no player {text}.", returncode=2)
+    return person
 
 
 BAR = 40

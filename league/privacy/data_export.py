@@ -38,7 +38,7 @@ from ledger.balances import balances
 
 Data = dict[str, Any]
 # A player's buy-ins, cash-outs, chip counts, charges and closing results.
-OF_NIGHTS = {
+OF_NIGHTS: dict[str, tuple[Any, str, tuple[str, ...]]] = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
     "counted": (ChipCount, "night", ("chips",)),
@@ -151,13 +151,21 @@ def of_player(player: Player) -> Data:
     """Return a player's data."""
     payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
     tab = accounts.tab(player.pk).key
+    of_nights: Data = {}
+    for what, (model, night, columns) in OF_NIGHTS.items():
+        time = MADE_WITH.get(model, "made_at")
+        rows = model.objects.filter(player=player).order_by(time, "pk")
+        of_nights[what] = [
+            {"night": row[night], "at": row[time], **{name: row[name] for name in columns}}
+            for row in rows.values(night, time, *columns)
+        ]
     answers = NightAnswer.objects.filter(player=player).select_related("planned_night")
     return {
         "id": player.pk,
         "name": player.name,
         "league": player.league.name,
         "chips_on_the_tab": balances(player.league.book).get(tab, 0),
-        **{what: _of_nights(player, *where) for what, where in OF_NIGHTS.items()},
+        **of_nights,
         "answers": [
             {
                 "night": answer.planned_night_id,
@@ -180,15 +188,6 @@ def of_player(player: Player) -> Data:
         ),
         "hands": _hands(player),
     }
-
-
-def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...]) -> list[Data]:
-    time = MADE_WITH.get(model, "made_at")
-    rows = model.objects.filter(player=player).order_by(time, "pk")
-    return [
-        {"night": row[night], "at": row[time], **{name: row[name] for name in columns}}
-        for row in rows.values(night, time, *columns)
-    ]
 
 
 def _hands(player: Player) -> list[Data]:

@@ -148,19 +148,14 @@ def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
     last = Max("signatures__closing__sequence", filter=signed)
     ordered = rows.annotate(last=last).order_by(F("last").desc(nulls_last=True), "made_at")
     for row in ordered:
-        if private := _opened(row):
+        try:
+            raw = cipher(PURPOSE).decrypt(row.private.encode())
+            private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(raw.decode()))
+        except (InvalidToken, ValueError):
+            continue
+        if _public(private) == row.public:
             return row, private
     return None
-
-
-def _opened(row: SigningKey) -> Ed25519PrivateKey | None:
-    """Return the private key, or None if it can't be decrypted or does not match its public key."""
-    try:
-        raw = cipher(PURPOSE).decrypt(row.private.encode())
-        private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(raw.decode()))
-    except (InvalidToken, ValueError):
-        return None
-    return private if _public(private) == row.public else None
 
 
 def _public(private: Ed25519PrivateKey) -> str:
@@ -255,21 +250,16 @@ def proof_of(closing: Closing) -> Proof | None:
 def forget_names(league: League) -> None:
     """Delete the salts of signed names that an erasure has removed from the rows."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
-    changed = [
-        closing.pk
-        for closing, proof in proofs_of(salted)
-        if digest(proof.names) != _names_signed(proof)
-    ]
+    changed = []
+    for closing, proof in proofs_of(salted):
+        try:
+            signed = read_statement(proof.statement).names
+        except ProofError:  # the statement was tampered with
+            signed = ""
+        if digest(proof.names) != signed:
+            changed.append(closing.pk)
     for batch in batched(changed, AT_ONCE):
         ClosingSignature.objects.filter(pk__in=batch).update(salt="")
-
-
-def _names_signed(proof: Proof) -> str:
-    """Return the digest of the names, or "" if the statement was tampered with."""
-    try:
-        return read_statement(proof.statement).names
-    except ProofError:
-        return ""
 
 
 def _proof(content: ClosingContent) -> Proof:

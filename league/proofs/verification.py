@@ -202,7 +202,10 @@ def mixed(
                 " one of them may be forged"
             )
         name = str(read_names(proof.names).get("league", "")) if proof.names else ""
-        before, league = leagues.setdefault(_comparable(name), (called, statement.league))
+        # readers overlook differences such as case, spaces and invisible characters
+        visible = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
+        looks_like = " ".join(visible.lower().split())
+        before, league = leagues.setdefault(looks_like, (called, statement.league))
         if name and league != statement.league:
             yield (
                 f"{before} and {called} are from two leagues named {name}:"
@@ -212,12 +215,6 @@ def mixed(
         before, league = seals.get(statement.previous, ("", statement.league))
         if league != statement.league:
             yield f"{called} follows {before}, which is from another league"
-
-
-def _comparable(name: str) -> str:
-    """Return the name without differences that readers overlook, such as case and spaces."""
-    shown = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
-    return " ".join(shown.lower().split())
 
 
 def short(seal: str) -> str:

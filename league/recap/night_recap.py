@@ -160,8 +160,12 @@ def text_of(recap: NightRecap) -> tuple[str, str]:
     title = f"{recap.league}: {changed % {'night': recap.night}}"
     dealt = ngettext("%(n)s hand", "%(n)s hands", recap.hands) % {"n": f"{recap.hands:,}"}
     lines = [f"{recap.date}, {dealt}", "", *_list(recap.players[:MOST_LINES])]
-    if recap.best:
-        lines += ["", _sentence(recap.best)]
+    if best := recap.best:
+        sentence = _("Hand of the night: %(name)s won %(chips)s at %(game)s.")
+        if best.made:
+            sentence = _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.")
+        words = {"name": best.name, "chips": f"{best.chips:,}", "game": best.game}
+        lines += ["", sentence % {**words, "made": hand_phrase(best.made)}]
     if recap.season:
         lines += ["", f"{recap.season_name}:", *_list(recap.season)]
         if recap.season_more:
@@ -179,18 +183,6 @@ def _list(rows: Iterable[Placing]) -> Iterator[str]:
 
 def _more(recap: NightRecap) -> str:
     return _("and %(n)s more") % {"n": recap.season_more}
-
-
-def _sentence(best: HandOfTheNight) -> str:
-    words = {
-        "name": best.name,
-        "chips": f"{best.chips:,}",
-        "game": best.game,
-        "made": hand_phrase(best.made),
-    }
-    if best.made:
-        return _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.") % words
-    return _("Hand of the night: %(name)s won %(chips)s at %(game)s.") % words
 
 
 def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
@@ -280,6 +272,19 @@ def drawn(recap: NightRecap) -> str:
     """Return the picture as SVG. The drawing library's built-in font is the only font."""
     first = FIRST_ROW if recap.best else FIRST_ROW_WITHOUT_HAND
     bars = _bars(recap.season, first)
+    of_hand: dict[str, object] = {}
+    if best := recap.best:
+        cards = row_of_cards(best.cards, LEFT)
+        x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
+        chips = f"+{best.chips:,}"
+        shown = _("%(game)s: %(made)s") % {"game": best.game, "made": best.made}
+        of_hand = {
+            "cards": cards,
+            "best_x": x,
+            "best_name": fitted(best.name, 44, RIGHT - x - 40 - 28 * len(chips)),
+            "best_chips": chips,
+            "best_called": in_lines(shown if best.made else best.game, 28, RIGHT - x, 2),
+        }
     context = {
         "width": WIDTH,
         "height": HEIGHT,
@@ -291,7 +296,7 @@ def drawn(recap: NightRecap) -> str:
         "blocks": blocks(recap.players),
         "rest": in_lines(" · ".join(_list(recap.players[len(BLOCKS) :])), 30, RIGHT - LEFT, 2),
         "best": recap.best,
-        **(_hand(recap.best) if recap.best else {}),
+        **of_hand,
         "season": fitted(recap.season_name, 28, RIGHT - LEFT),
         "season_y": first - 54,
         "middle": MIDDLE,
@@ -300,21 +305,6 @@ def drawn(recap: NightRecap) -> str:
         "more": _more(recap) if recap.season_more else "",
     }
     return render_to_string("recap/night.svg", context)
-
-
-def _hand(best: HandOfTheNight) -> dict[str, object]:
-    cards = row_of_cards(best.cards, LEFT)
-    x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
-    room = RIGHT - x
-    chips = f"+{best.chips:,}"
-    shown = _("%(game)s: %(made)s") % {"game": best.game, "made": best.made}
-    return {
-        "cards": cards,
-        "best_x": x,
-        "best_name": fitted(best.name, 44, room - 40 - 28 * len(chips)),
-        "best_chips": chips,
-        "best_called": in_lines(shown if best.made else best.game, 28, room, 2),
-    }
 
 
 def _bars(season: Sequence[Placing], first: int) -> list[Bar]:

@@ -174,23 +174,22 @@ def _read(season: Season, option: Option) -> tuple[dict[UUID, str], list[NightRe
             if played:
                 at_table.setdefault(night.pk, {})[line.player_id] = line
     if option.scoring != Scoring.NET:
-        for night_id, players in at_table.items():
-            results[night_id].contests.append(_hands_of(nights[night_id], players))
+        for night_id, of_players in at_table.items():
+            night = nights[night_id]
+            usual, players = night.usual_buy_in, of_players.items()
+            contest = Contest(
+                places_of({player: line.at_table for player, line in players}),
+                buy_in=money_of(usual, night),
+                spent={player: money_of(line.bought, night) for player, line in players},
+                rebuys={player: max(0, -(-line.bought // usual) - 1) for player, line in players},
+            )
+            results[night_id].contests.append(contest)
         if option.scoring == Scoring.DOCUMENT:
             _read_tournaments(season, nights, results)
         else:
             for (night_id, _charge), places in _tournament_places(season, results).items():
                 results[night_id].contests.append(Contest(places))
     return names, list(results.values())
-
-
-def _hands_of(night: Night, lines: Mapping[UUID, ClosingLine]) -> Contest:
-    """Return the contest of the night's hands."""
-    places = places_of({player: line.at_table for player, line in lines.items()})
-    spent = {player: money_of(line.bought, night) for player, line in lines.items()}
-    usual = night.usual_buy_in
-    rebuys = {player: max(0, -(-line.bought // usual) - 1) for player, line in lines.items()}
-    return Contest(places, money_of(usual, night), spent, rebuys)
 
 
 def places_of(nets: Mapping[UUID, int]) -> dict[UUID, int]:
@@ -247,33 +246,22 @@ def _read_tournaments(
 
 
 def _scores(nights: Iterable[NightResult], option: Option) -> dict[UUID, list[int]]:
-    """Return each player's scores, one for each night played."""
+    """Return each player's scores, one for each night played: chips, or hundredths of points."""
     document = document_of(option.document) if option.document else None
     scores: dict[UUID, list[int]] = {}
     for night in nights:
+        by_player: Counter[UUID] = Counter()
         if option.scoring == Scoring.NET:
-            by_player: Mapping[UUID, int] = night.net
+            by_player.update(night.net)
         else:
-            by_player = _points(night, option.points, document)
-        for player, score in by_player.items():
-            scores.setdefault(player, []).append(score)
-        for player in night.net.keys() - by_player.keys():
-            scores.setdefault(player, []).append(0)
+            for contest in night.contests:
+                by_player.update(contest_points(contest, option.points, document))
+            if document:
+                present = {player for contest in night.contests for player in contest.places}
+                by_player.update(dict.fromkeys(present, 100 * document.attendance))
+        for player in night.net.keys() | by_player.keys():
+            scores.setdefault(player, []).append(by_player[player])
     return scores
-
-
-def _points(
-    night: NightResult, points: Sequence[int], document: PointsDocument | None
-) -> Mapping[UUID, int]:
-    """Return points for the hands and for each tournament, in hundredths, keyed by player."""
-    by_player: Counter[UUID] = Counter()
-    came: set[UUID] = set()
-    for contest in night.contests:
-        by_player.update(contest_points(contest, points, document))
-        came |= contest.places.keys()
-    if document:
-        by_player.update(dict.fromkeys(came, 100 * document.attendance))
-    return by_player
 
 
 def contest_points(

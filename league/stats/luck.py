@@ -44,7 +44,15 @@ def find_luck(
         record = replayable(revision)
         expected = expectations(end_of(record), revision.answer, deals=deals, seed=str(revision.pk))
         if expected and "actions" in revision.record:
-            expected = _with_all_in(expected, record)
+            ended = all_in(record)
+            if ended is not None and ended.expected is not None:
+                expected = {
+                    name: [*numbers, ended.expected[name], 1] for name, numbers in expected.items()
+                }
+            elif ended is not None:  # the actual result, because there are too many outcomes
+                expected = {
+                    name: [*numbers, 1000 * numbers[0], 0] for name, numbers in expected.items()
+                }
         shares = {uuid_text(revision.names[name]): numbers for name, numbers in expected.items()}
         luck = Luck(revision=revision, deals=deals if expected else 0, shares=shares)
         results.append((fact, luck))
@@ -94,7 +102,13 @@ def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[
     if game is None:
         return []
     template = {key: value for key, value in record.items() if key != "took"}
-    deck = sorted(game.deck - _known_cards(record))
+    known: list[Sequence[str]] = []  # the cards that players hold, have held, or share, in any run
+    for deal in (record, *record.get("runs", ())):
+        known.append([each["card"] for each in deal.get("shared", ())])
+        for player in deal.get("players", ()):
+            known += [player.get(zone, ()) for zone in ("down", "up", "out")]
+            known += list(player.get("piles", {}).values())
+    deck = sorted(game.deck - ({CARDS[card] for cards in known for card in cards} - {UNSEEN}))
     size = sum(
         card != UNSEEN_TEXT
         for deal in (record, *record.get("runs", ()))
@@ -118,27 +132,6 @@ def _redealt(record: Record, cards: Iterator[str]) -> dict[str, Any]:
     if "runs" in record:
         dealt["runs"] = [_redealt(run, cards) for run in record["runs"]]
     return dealt
-
-
-def _known_cards(record: Record) -> set[int]:
-    """Return the cards that players hold, have held, or share, in any run."""
-    zones: list[Sequence[str]] = []
-    for deal in (record, *record.get("runs", ())):
-        zones.append([each["card"] for each in deal.get("shared", ())])
-        for player in deal.get("players", ()):
-            zones += [player.get(zone, ()) for zone in ("down", "up", "out")]
-            zones += list(player.get("piles", {}).values())
-    return {CARDS[card] for zone in zones for card in zone} - {UNSEEN}
-
-
-def _with_all_in(shares: Shares, record: Record) -> Shares:
-    """Return the shares, with the expected value at the all-in added if there was one."""
-    ended = all_in(record)
-    if ended is None:
-        return shares
-    if ended.expected is None:
-        return {name: [*numbers, 1000 * numbers[0], 0] for name, numbers in shares.items()}
-    return {name: [*numbers, ended.expected[name], 1] for name, numbers in shares.items()}
 
 
 def _store_luck(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:

@@ -72,10 +72,19 @@ _Kept = tuple[int | None, str | None, Nights]
 def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
     """Return the players' feats in a night. The order of the hands doesn't matter."""
     ordered = sorted(dealt, key=attrgetter("number", "hand"))
-    lows, ends = _running(ordered)
+    hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]
     mine: dict[str, list[Dealt]] = {}
-    for row in ordered:
-        mine.setdefault(row.player, []).append(row)
+    ends: dict[str, int] = {}  # the running net, which ends as the net of the night
+    lows: dict[str, int] = {}  # how low the net was while the player was last in the second half
+    for at, hand in enumerate(hands, start=1):
+        for row in hand:
+            mine.setdefault(row.player, []).append(row)
+            ends[row.player] = ends.get(row.player, 0) + row.net
+        lowest = min(ends.values())
+        if 2 * at >= len(hands) and lowest < 0 and len(ends) >= FEWEST_PLAYERS:
+            for player, net in ends.items():
+                if net == lowest:
+                    lows[player] = min(lowest, lows.get(player, 0))
     highest = max(ends.values(), default=0)
     feats = []
     for player, rows in mine.items():
@@ -95,22 +104,6 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
     return feats
 
 
-def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how low each player's net was while last in the second half, and all final nets."""
-    lows: dict[str, int] = {}
-    totals: dict[str, int] = {}
-    hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]
-    for at, hand in enumerate(hands, start=1):
-        for each in hand:
-            totals[each.player] = totals.get(each.player, 0) + each.net
-        lowest = min(totals.values())
-        if 2 * at >= len(hands) and lowest < 0 and len(totals) >= FEWEST_PLAYERS:
-            for player, total in totals.items():
-                if total == lowest:
-                    lows[player] = min(lowest, lows.get(player, 0))
-    return lows, totals
-
-
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
     """Return the players' feats in each night of the scope, in at most two queries."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
@@ -120,22 +113,19 @@ def night_feats(scope: Scope, state: LeagueState) -> Nights:
     elif cached[0] == state.last_fact:
         return cached[2]
     else:
-        nights = _read_on(scope, cached[0] or 0, cached[2])
+        moved = query(
+            "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f WHERE f.league_id = %s"
+            f" AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
+            [uuid_text(scope.league), cached[0] or 0, *scope.values],
+        )
+        changed = [night for (night,) in moved]
+        if len(changed) > MOST_MOVED:
+            nights = _read(scope)
+        else:
+            unchanged = {night: feats for night, feats in cached[2].items() if night not in changed}
+            nights = {**unchanged, **_read(scope, changed)} if changed else unchanged
     cache.set(key, (state.last_fact, state.rebuilt_at, nights), KEPT_SECONDS)
     return nights
-
-
-def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
-    moved = query(
-        "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
-        f" WHERE f.league_id = %s AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
-        [uuid_text(scope.league), last, *scope.values],
-    )
-    nights = [night for (night,) in moved]
-    if len(nights) > MOST_MOVED:
-        return _read(scope)
-    unchanged = {night: feats for night, feats in cached.items() if night not in nights}
-    return {**unchanged, **_read(scope, nights)} if nights else unchanged
 
 
 def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
