@@ -75,19 +75,6 @@ def alive(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-@never_cache
-@require_safe
-def ready(request: HttpRequest) -> HttpResponse:
-    """Return 200 if all checks pass, otherwise 503.
-
-    The check results are included only for the service's operators.
-    """
-    results = _state()
-    fine = all(state == READY for state in results.values())
-    shown = results if has_token(request) or is_from_this_machine(request) else {}
-    return JsonResponse({"ready": fine, **shown}, status=200 if fine else 503)
-
-
 def forget_checks() -> None:
     """Clear the cached results, so that the next request runs the checks."""
     _found.results, _found.at = {}, -KEPT_SECONDS
@@ -104,10 +91,14 @@ class CheckResults:
 _found, _looking = CheckResults(), Lock()
 
 
-def _state() -> dict[str, str]:
-    """Return the check results. They are cached because the endpoint is public.
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> HttpResponse:
+    """Return 200 if all checks pass, otherwise 503.
 
-    While one request is running the checks, other requests get the previous results.
+    The check results are included only for the service's operators. They are cached, because anyone
+    can request them. While one request is running the checks, other requests get the previous
+    results.
     """
     old = time.monotonic() - _found.at >= KEPT_SECONDS
     if old and _looking.acquire(blocking=not _found.results):
@@ -116,7 +107,10 @@ def _state() -> dict[str, str]:
                 _found.results, _found.at = _run_checks(), time.monotonic()
         finally:
             _looking.release()
-    return _found.results
+    results = _found.results
+    fine = all(state == READY for state in results.values())
+    shown = results if has_token(request) or is_from_this_machine(request) else {}
+    return JsonResponse({"ready": fine, **shown}, status=200 if fine else 503)
 
 
 def _run_checks() -> dict[str, str]:

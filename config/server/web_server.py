@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 
 import uvicorn
@@ -119,20 +119,14 @@ def address_of(listener: Listener) -> Address:
 
 def wait_for_answer(address: Address) -> None:
     """Wait until the service responds to HTTP requests. Raises TimeoutError."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104
     deadline = time.monotonic() + START_SECONDS
-    while not _answers(address):
+    while True:
+        connection = http.client.HTTPConnection(host, address.port, timeout=START_SECONDS)
+        with suppress(OSError), closing(connection):
+            connection.request("GET", "/healthz", headers={"Host": "localhost"})
+            if connection.getresponse().status == http.HTTPStatus.OK:
+                return
         if time.monotonic() > deadline:
             raise TimeoutError("The service does not answer.")
         time.sleep(0.05)
-
-
-def _answers(address: Address) -> bool:
-    reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104
-    connection = http.client.HTTPConnection(reached, address.port, timeout=START_SECONDS)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": "localhost"})
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except OSError:
-        return False
-    finally:
-        connection.close()

@@ -47,7 +47,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Return 503 if the database has unapplied migrations, otherwise 500."""
     if isinstance(sys.exc_info()[1], DatabaseError):
         waits = False
-        with suppress(DatabaseError):  # if the database is unavailable, it isn't a migration
+        with suppress(DatabaseError):  # an unavailable database is a different error
             waits = bool(unmigrated())
         if waits:
             return error_response(request, 503, NOT_YET)

@@ -355,6 +355,17 @@ def rules_card(
             f"Declare both and you must win both; {tie}.",
             *LOST_BOTH[game.lost_both],
         ]
+    stages: list[dict[str, str]] = []
+    for verb, words in worded_steps(game.steps):
+        kind = STAGES.get(verb, "deal")
+        if kind != "declare":
+            stages.append({"kind": kind, "text": words})
+        elif "in turn" in words:
+            stages.append({"kind": kind, "text": words, "order": "in turn"})
+        else:
+            stages.append({"kind": kind, "text": DECLARE})
+    if game.declares and not any(stage["kind"] == "declare" for stage in stages):
+        stages.append({"kind": "declare", "text": DECLARE})
     parts = (
         ("Wild", specials_in_words(game)),
         ("Hand", hand_in_words(game)),
@@ -366,17 +377,5 @@ def rules_card(
         "board": [list(row) for row in game.board],
         "lines": [list(line) for line in game.lines],
         "says": [[title, line] for title, lines in parts if (line := " ".join(lines))],
-        "stages": list(_card_stages(game)),
+        "stages": [*stages, {"kind": "showdown", "text": SHOWDOWN}],
     }
-
-
-def _card_stages(game: Game) -> Iterator[dict[str, str]]:
-    steps = [(STAGES.get(verb, "deal"), words) for verb, words in worded_steps(game.steps)]
-    for kind, words in steps:
-        if kind == "declare" and "in turn" in words:
-            yield {"kind": kind, "text": words, "order": "in turn"}
-        else:
-            yield {"kind": kind, "text": DECLARE if kind == "declare" else words}
-    if game.declares and not any(kind == "declare" for kind, _words in steps):
-        yield {"kind": "declare", "text": DECLARE}
-    yield {"kind": "showdown", "text": SHOWDOWN}
