@@ -56,9 +56,14 @@ def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[s
     if merged and len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
         yield merged
         changes = {key: values for key, values in changes.items() if key not in single}
-    usual = lines(game)
+    usual = {*map(_begins, lines(game))}
     for (added, away), values in changes.items():
-        change = _change(usual, added, away).removeprefix(f"{name.capitalize()}: ")
+        staying = usual.difference(map(_begins, away))
+        sentences = [f"also {line}" if _begins(line) in staying else line for line in added]
+        replaced = {*map(_begins, added)}
+        if gone := [line for line in away if _begins(line) not in replaced]:
+            sentences.append(f"{'Without' if sentences else 'without'}: {' '.join(gone)}")
+        change = " ".join(sentences).removeprefix(f"{name.capitalize()}: ")
         yield f"{name.capitalize()}, {either(values)}{under}: {change}"
 
 
@@ -122,20 +127,6 @@ def choice_title(of: str, value: Any) -> str:
 
 def either(words: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
-def _change(usual: Lines, added: Lines, away: Lines) -> str:
-    """Describe added lines, and removed lines that were not replaced by a similar line."""
-    replaced = [*map(_begins, added)]
-    sentences = []
-    for line in added:
-        also = _begins(line) in map(_begins, usual) and _begins(line) not in map(_begins, away)
-        sentences.append(f"also {line}" if also else line)
-    gone = [line for line in away if _begins(line) not in replaced]
-    if not gone:
-        return " ".join(sentences)
-    without = "Instead of" if sentences else "leaves out"
-    return " ".join([*sentences, f"{without}: {' '.join(gone)}"])
 
 
 def _begins(line: str) -> str:

@@ -9,7 +9,6 @@ from rules.errors import Problem, bad_game
 from rules.game.builder import Zones, count_step
 from rules.game.game import (
     Alternative,
-    Bar,
     CardOf,
     CardsAre,
     CardSet,
@@ -373,24 +372,19 @@ def _bar_problems(game: Game) -> Iterator[Problem]:
         (f"shares/{n}", a) for n, share in enumerate(game.shares) for a in share.alternatives
     ]
     for where, alternative in [*measured, *(("ties", a) for a in game.tiebreak)]:
-        bar = alternative.bar
-        if bar is not None and not _reachable(game, alternative.scale, bar):
-            yield bad_game(where, f"{alternative.scale} has no {bar.text}", bar.text)
-
-
-def _reachable(game: Game, scale: str, bar: Bar) -> bool:
-    if scale in TABLE_SCALES:  # only the highest card determines whether a low qualifies
-        played = scale_of(game, scale).order
-        return bar.category in played and (
-            scale in {"high", REVERSED} or bar.category == "high-card"
-        )
-    if scale in BADUGI_SCALES:
-        return bar.category in {"cards", "high-card"}
-    return (
-        scale in POINT_SCALES
-        and scale != "nearest"
-        and (bar.category == "number" or bar.number > 0)
-    )
+        scale, bar = alternative.scale, alternative.bar
+        if bar is None:
+            continue
+        if scale in TABLE_SCALES:  # only the highest card determines whether a low qualifies
+            any_kind = scale in {"high", REVERSED} or bar.category == "high-card"
+            reachable = any_kind and bar.category in scale_of(game, scale).order
+        elif scale in BADUGI_SCALES:
+            reachable = bar.category in {"cards", "high-card"}
+        else:
+            reachable = scale in POINT_SCALES and scale != "nearest"
+            reachable &= bar.category == "number" or bar.number > 0
+        if not reachable:
+            yield bad_game(where, f"{scale} has no {bar.text}", bar.text)
 
 
 def _joker_problems(game: Game) -> Iterator[Problem]:

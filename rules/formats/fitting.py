@@ -140,8 +140,12 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
     listed = about.get("fields")
     fields = listed if isinstance(listed, dict) else {}
     for text in (about.get("at"), fields.get("start_date_utc")):
-        if dealt_at := _read_time(text):
-            return HandTime(dealt_at, exact=True)
+        if not isinstance(text, str):
+            continue
+        with suppress(ValueError):
+            at = datetime.fromisoformat(text)
+            if at.year in YEARS:
+                return HandTime(at if at.tzinfo else at.replace(tzinfo=UTC), exact=True)
     try:
         day = date(fields["year"], fields["month"], fields["day"])
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -158,15 +162,3 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
         with suppress(ValueError, OSError):  # the name may be unknown or a path
             own = ZoneInfo(name)
     return HandTime(datetime.combine(day, clock or NOON, own), exact=clock is not None)
-
-
-def _read_time(text: object) -> datetime | None:
-    if not isinstance(text, str):
-        return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if time.year not in YEARS:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)

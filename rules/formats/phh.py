@@ -371,11 +371,23 @@ def _inside(record: Record, code: Code) -> Fields:
     count = len(record["players"])
     button = record["button"]
     turned = turn(dict(record), button + 1 - count)
-    about = record.get("about", {})
+    stakes, about = turned.get("stakes", {}), record.get("about", {})
     places = about.get("places", 0)
-    fields: Fields = {"variant": code.code} | _amounts(turned, code, places)
-    fields["starting_stacks"] = [_chips(stack, places) for stack in turned["stacks"]]
-    fields["actions"] = _with_runs(turned)
+    ante = stakes.get("ante", 0)
+    antes = ante if isinstance(ante, list) else [ante] * count
+    fields: Fields = {
+        "variant": code.code,
+        "antes": [_chips(chips, places) for chips in antes],
+        "starting_stacks": [_chips(stack, places) for stack in turned["stacks"]],
+        "actions": _with_runs(turned),
+        **{long: _chips(stakes[key], places) for long, key in STAKES.items() if key in stakes},
+    }
+    trimmed = bool(ante) and type(ante) is int and not stakes.get("dead_ante", False)
+    if trimmed or "about" not in record:  # if the field is omitted, antes are not trimmed
+        fields["ante_trimming_status"] = trimmed
+    if code.sizes != "stud":
+        blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
+        fields["blinds_or_straddles"] = [_chips(chips, places) for chips in blinds]
     if places:
         parts = (text.partition("#") for text in fields["actions"])
         fields["actions"] = [
@@ -386,7 +398,7 @@ def _inside(record: Record, code: Code) -> Fields:
     if names != [f"p{number}" for number in range(1, count + 1)]:
         fields["players"] = names
     fields |= about.get("fields", {})
-    if "short_blind" not in record.get("stakes", {}) and _is_short(record):
+    if "short_blind" not in stakes and _is_short(record):
         fields[WHOLE_BLIND] = True
     if button != count - 1:
         fields["_button"] = button
@@ -394,22 +406,3 @@ def _inside(record: Record, code: Code) -> Fields:
         fields["_plain"] = True
     first = {key: fields[key] for key in FIRST if key in fields}
     return first | {key: value for key, value in fields.items() if key not in first}
-
-
-def _amounts(record: Record, code: Code, places: int) -> Fields:
-    stakes = record.get("stakes", {})
-    count = len(record["players"])
-    ante = stakes.get("ante", 0)
-    antes = ante if isinstance(ante, list) else [ante] * count
-    fields: Fields = {}
-    trimmed = bool(ante) and type(ante) is int and not stakes.get("dead_ante", False)
-    if trimmed or "about" not in record:  # if the field is omitted, antes are not trimmed
-        fields["ante_trimming_status"] = trimmed
-    fields["antes"] = [_chips(chips, places) for chips in antes]
-    if code.sizes != "stud":
-        blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
-        fields["blinds_or_straddles"] = [_chips(chips, places) for chips in blinds]
-    for long, short in STAKES.items():
-        if short in stakes:
-            fields[long] = _chips(stakes[short], places)
-    return fields

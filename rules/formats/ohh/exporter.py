@@ -42,14 +42,7 @@ def write_ohh(record: Record) -> tuple[str | None, list[Problem]]:
     problems = [missing_code(record, "ohh")] if code is None else [*run_problems(record)]
     if code is None or problems:
         return None, problems
-    return json.dumps({"ohh": _Writer(record, table, code).hand_json()}, default=_number), []
-
-
-def _number(value: object) -> float:
-    """Convert a decimal to a float that JSON writes as the same decimal."""
-    if isinstance(value, Decimal):
-        return float(value)
-    raise TypeError(f"{type(value)} is not a number")
+    return json.dumps({"ohh": _Writer(record, table, code).hand_json()}, default=float), []
 
 
 class _Writer:
