@@ -1,11 +1,12 @@
 """Stops requests that run longer than WORK_SECONDS, and returns 503.
 
-A read request is stopped at any point. A write request may take four times as long, and an import
-twenty times. Both stop at a database statement, so that the whole transaction is rolled back. A
-streamed response, such as an export, is sent after this middleware and has no deadline.
+A write request may take four times as long, and an import twenty times. A late request stops at its
+running or next database statement, so that the whole transaction is rolled back. It never stops
+between two other steps, because an exception there could leave a lock taken forever
+(docs/decisions/0096). A streamed response, such as an export, is sent after this middleware and has
+no deadline.
 """
 
-import ctypes
 import logging
 import threading
 import time
@@ -41,9 +42,7 @@ class Work:
 
     thread: int
     until: float
-    reads: bool
     database: Any
-    ended: bool = False
 
     def is_late(self) -> bool:
         return time.monotonic() > self.until
@@ -53,12 +52,6 @@ class Work:
         if self.is_late():
             raise DeadlineExceededError
         return execute(*statement)
-
-    def end(self) -> None:
-        """Stop a read request at its next step, but only once, to spare later code."""
-        if self.reads and not self.ended:
-            self.ended = True
-            _raise_in(self.thread, DeadlineExceededError)
 
     def end_statement(self) -> None:
         """Cancel the statement that the database is running, if any."""
@@ -78,10 +71,8 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while True:
             time.sleep(LOOKS_EVERY)
-            with self.lock:  # without the lock, this could stop the thread's next request
+            with self.lock:
                 late = [request for request in self.at_work.values() if request.is_late()]
-                for request in late:
-                    request.end()
             # outside the lock, because canceling can be slow if the server is unavailable
             for request in late:
                 if self.at_work.get(request.thread) is request:
@@ -94,10 +85,6 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            # Called only if necessary, because in Python 3.11 the call hangs in a debugger or
-            # tracer.
-            if work.ended:
-                _raise_in(work.thread, None)  # cancels an exception that is still pending
 
 
 _starting = threading.Lock()
@@ -108,26 +95,23 @@ def end_late_requests(get_response: Answer) -> Answer:
     """Middleware: return 503 for requests that exceed their deadline."""
 
     def answered(request: HttpRequest) -> HttpResponse:
-        reads = request.method in READS
         writes_take = IMPORTS_TAKE if is_import(request.path_info) else WRITES_TAKE
-        seconds = float(settings.WORK_SECONDS) * (1 if reads else writes_take)
+        takes = 1 if request.method in READS else writes_take
+        seconds = float(settings.WORK_SECONDS) * takes
         database = connections[DEFAULT_DB_ALIAS]  # database connections are local to the thread
-        work = Work(threading.get_ident(), time.monotonic() + seconds, reads, database)
+        work = Work(threading.get_ident(), time.monotonic() + seconds, database)
         watch = _watching()
+        watch.begin(work)
         try:
-            watch.begin(work)
-            try:
-                with database.execute_wrapper(work.check):
-                    return get_response(request)
-            finally:
-                watch.finish(work)
+            with database.execute_wrapper(work.check):
+                return get_response(request)
         except DeadlineExceededError:
-            # called again, because the exception may have interrupted the first call
-            watch.finish(work)
             logger.warning("A request was ended after %.0f seconds.", seconds)
             response = error_response(request, 503, TOO_LONG)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
             return response
+        finally:
+            watch.finish(work)
 
     return answered
 
@@ -141,9 +125,3 @@ def _watching() -> Watch:
                 _watch = Watch()
                 _watch.start()
     return _watch
-
-
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise the error in the thread. None cancels a pending error."""
-    raised = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
