@@ -26,7 +26,7 @@ from api.nights.tournament_serializers import (
 )
 from api.openapi.schema import operation
 from league.access import Action, find_night, find_tournament
-from league.common.errors import RefusedError, problem
+from league.common.errors import RefusedError, problem, refuse
 from league.models import (
     Player,
     Tournament,
@@ -117,7 +117,26 @@ class TournamentEvents(TournamentResource):
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(TournamentEventInputSerializer)
-        event = events.record_event(tournament, body["id"], _event(tournament, body), by=self.user)
+        player, knockers = body.get("player"), body["knocked_out_by"]
+        named = [*([player] if player else []), *knockers]
+        rows = Player.objects.filter(league=tournament.night.season.league_id, pk__in=named)
+        players = {each.pk: each for each in rows}
+        wrong = [
+            problem("player", "unknown-player", "the league has no such player")
+            for each in named
+            if each not in players
+        ]
+        if ("table" in body) != ("seat" in body):
+            wrong.append(problem("seat", "required", "table and seat are required together"))
+        refuse(wrong)
+        new_event = NewEvent(
+            kind=Act(body["kind"]),
+            player=players[player] if player else None,
+            knocked_out_by=[players[each] for each in knockers],
+            place=Place(body["table"], body["seat"]) if "table" in body else None,
+            undoes=body.get("undoes"),
+        )
+        event = events.record_event(tournament, body["id"], new_event, by=self.user)
         return self.answer(tournament, status_of(event))
 
 
@@ -204,30 +223,6 @@ class TournamentDeals(TournamentResource):
 def _details(body: dict[str, Any]) -> making.Details:
     levels = [Level(**each) for each in body.pop("levels")]
     return making.Details(**body, levels=levels)
-
-
-def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
-    """Return the event. Raises RefusedError for unknown players or incomplete seats."""
-    player = body.get("player")
-    named = [*([player] if player else []), *body["knocked_out_by"]]
-    rows = Player.objects.filter(league=tournament.night.season.league_id, pk__in=named)
-    players = {each.pk: each for each in rows}
-    wrong = [
-        problem("player", "unknown-player", "the league has no such player")
-        for each in named
-        if each not in players
-    ]
-    if ("table" in body) != ("seat" in body):
-        wrong.append(problem("seat", "required", "table and seat are required together"))
-    if wrong:
-        raise RefusedError(wrong)
-    return NewEvent(
-        kind=Act(body["kind"]),
-        player=players[player] if player else None,
-        knocked_out_by=[players[each] for each in body["knocked_out_by"]],
-        place=Place(body["table"], body["seat"]) if "table" in body else None,
-        undoes=body.get("undoes"),
-    )
 
 
 def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:

@@ -54,28 +54,27 @@ ANSWERS = {
 def add_webhooks(result: Schema, **_: Any) -> Schema:
     """Add the body and headers of every webhook event, keyed by event type."""
     result["components"]["schemas"] |= _schemas()
-    result["webhooks"] = {kind.value: {"post": _operation(kind)} for kind in EVENTS}
+    webhooks = result["webhooks"] = {}
+    headers = [
+        {"name": name, "in": "header", "required": True, "description": text, "schema": schema}
+        for name, (text, schema) in HEADERS.items()
+    ]
+    for kind, (body, _data, summary) in EVENTS.items():
+        content: Schema = {"schema": _of(body)}
+        if kind.value in _examples():
+            content["examples"] = {"example-1": {"value": _examples()[kind.value]}}
+        operation = {
+            "operationId": "receive_" + kind.value.replace(".", "_"),
+            "summary": summary,
+            "description": "Signed according to Standard Webhooks 1.0 (docs/webhooks.md)",
+            "tags": ["webhooks"],
+            "security": [],
+            "parameters": headers,
+            "requestBody": {"required": True, "content": {"application/json": content}},
+            "responses": {status: {"description": text} for status, text in ANSWERS.items()},
+        }
+        webhooks[kind.value] = {"post": operation}
     return result
-
-
-def _operation(kind: EventKind) -> Schema:
-    body, _data, summary = EVENTS[kind]
-    content: Schema = {"schema": _of(body)}
-    if kind.value in _examples():
-        content["examples"] = {"example-1": {"value": _examples()[kind.value]}}
-    return {
-        "operationId": "receive_" + kind.value.replace(".", "_"),
-        "summary": summary,
-        "description": "Signed according to Standard Webhooks 1.0 (docs/webhooks.md)",
-        "tags": ["webhooks"],
-        "security": [],
-        "parameters": [
-            {"name": name, "in": "header", "required": True, "description": text, "schema": schema}
-            for name, (text, schema) in HEADERS.items()
-        ],
-        "requestBody": {"required": True, "content": {"application/json": content}},
-        "responses": {status: {"description": text} for status, text in ANSWERS.items()},
-    }
 
 
 def _schemas() -> dict[str, Schema]:

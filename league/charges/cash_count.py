@@ -5,7 +5,7 @@ missing cash, or get surplus cash. This is a charge between their tabs and the b
 settled and undone like any other charge. Then the box's balance is the counted cash.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid5
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from league.audit_log import Kind, log_action
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import close_night
-from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.errors import RefusedError, problem, refuse
 from league.common.money import evenly, in_money
 from league.models import Charge, Closing, League, Night, Player, User
 from league.nights.cash_box import box_chips, cash_box
@@ -53,9 +53,20 @@ def close_counted(
     league = League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
     lock_book(league.book_id)
     expected = box_chips(night.league)
-    problems = list(_undecided(night, cash, expected))
-    if not problems and cash.counted != expected:
-        _charge_difference(night, cash, expected, charge_id=uuid5(closing_id, "cash"), by=by)
+    problems = []
+    if cash.counted != expected:
+        held, found = in_money(expected, night), in_money(cash.counted, night)
+        amount = in_money(abs(cash.counted - expected), night)
+        question = "Who pays the missing" if cash.counted < expected else "Who gets the extra"
+        text = f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
+        if not cash.bears or cash.expected not in (None, expected):
+            problems.append(problem("cash_bears", "box-differs", text))
+        seated = set(night.seats.values_list("player", flat=True))
+        if not seated.issuperset(cash.bears):
+            text = "choose players who played this night"
+            problems.append(problem("cash_bears", "unknown-player", text))
+        if not problems:
+            _charge_difference(night, cash, expected, charge_id=uuid5(closing_id, "cash"), by=by)
     try:
         closing = close_night(night, closing_id, by=by, **options)
     except RefusedError as refused:
@@ -64,20 +75,6 @@ def close_counted(
     about = {"night": night.number, "chips": cash.counted, "expected": expected}
     log_action(Kind.CASH_COUNTED, by=by, league=night.league, of=None, **about)
     return closing
-
-
-def _undecided(night: Night, cash: CashCount, expected: int) -> Iterator[Problem]:
-    if cash.counted == expected:
-        return
-    held, found = in_money(expected, night), in_money(cash.counted, night)
-    amount = in_money(abs(cash.counted - expected), night)
-    question = "Who pays the missing" if cash.counted < expected else "Who gets the extra"
-    text = f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
-    if not cash.bears or cash.expected not in (None, expected):
-        yield problem("cash_bears", "box-differs", text)
-    seated = set(night.seats.values_list("player", flat=True))
-    if not seated.issuperset(cash.bears):
-        yield problem("cash_bears", "unknown-player", "choose players who played this night")
 
 
 def _charge_difference(

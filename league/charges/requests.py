@@ -69,7 +69,11 @@ def charge_or_request(
         require(visitor, Action.MANAGE, league)
     new_charge = _with_fund_keeper(league, new_charge)
     is_bet = _require_kind(visitor, night, new_charge, charge_id)
-    requests = _requested_already(night, new_charge, charge_id)
+    rows = ChipRequest.objects.select_related("player", "charged", "made_by")
+    requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
+    sent = (night.pk, new_charge.title, _terms(new_charge))
+    if any((each.night_id, each.title, each.terms) != sent for each in requests):
+        raise IdReusedError
     manages = may(visitor, Action.MANAGE, league)
     if requests and not (manages and {request.state for request in requests} <= OPEN):
         return requests
@@ -235,16 +239,6 @@ def _request(
         )
         for player in players
     )
-
-
-def _requested_already(night: Night, new_charge: NewCharge, charge_id: UUID) -> list[ChipRequest]:
-    """Return the existing requests for this charge. Raises IdReusedError if they differ."""
-    rows = ChipRequest.objects.select_related("player", "charged", "made_by")
-    requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
-    sent = (night.pk, new_charge.title, _terms(new_charge))
-    if any((each.night_id, each.title, each.terms) != sent for each in requests):
-        raise IdReusedError
-    return requests
 
 
 def _terms(new_charge: NewCharge) -> dict[str, Any]:

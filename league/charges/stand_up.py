@@ -80,20 +80,17 @@ def rounds_of(night: Night, revisions: Iterable[Revision]) -> list[Round]:
         names, dealt_at = revision.names, revision.hand.made_at
         players = frozenset(names.values())
         gone = frozenset(player for player, moment in left_at.items() if moment <= dealt_at)
-        winners = frozenset(names[name] for name in _winners(revision))
+        if revision.depth != Revision.Depth.RESULT:
+            won = pot_winners(revision.answer)
+        else:  # without cards, the players who took chips from the pot have won it
+            game = rules_of(revision.record, revision.document_id)
+            took = revision.answer["won"] if game and game.compares_hands else {}
+            won = frozenset(name for name, chips in took.items() if chips)
+        winners = frozenset(names[name] for name in won)
         hands.append(
             PlayedHand(id=revision.hand_id, players=players, winners=winners, gone=gone - players)
         )
     return rounds(hands)
-
-
-def _winners(revision: Revision) -> frozenset[str]:
-    """Return the names of the players who won a pot. Without cards, these took chips from it."""
-    if revision.depth != Revision.Depth.RESULT:
-        return pot_winners(revision.answer)
-    game = rules_of(revision.record, revision.document_id)
-    won = revision.answer["won"] if game and game.compares_hands else {}
-    return frozenset(name for name, chips in won.items() if chips)
 
 
 def round_ended_by(hand: UUID, played: Sequence[Round]) -> Round | None:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.crypto import cipher
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, Closing, League, User
 from league.sending.addresses import literal, networks, wrong_address
 from league.sending.sender import Outcome, wake
@@ -235,10 +235,18 @@ SHOWN = 3
 def read_address(text: str) -> Place:
     """Return the chat for an address. Raises RefusedError."""
     text = text.strip()
-    refuse(_problems(text))
-    service, parts = next(_read(text))
-    shown = parts.get("host") or ""
-    return Place(service.code, service.url(parts), shown or f"…{text.rstrip('/')[-SHOWN:]}")
+    if len(text) > LONGEST_ADDRESS:
+        wrong = f"this is longer than {LONGEST_ADDRESS} characters"
+        raise RefusedError([problem("address", "too-long", wrong)])
+    service, parts = next(_read(text), (None, {}))
+    if service is None:
+        known = ", ".join(str(each.title) for each in SERVICES)
+        wrong = f"this is not an address of {known}: compare it with the examples"
+        raise RefusedError([problem("address", "bad-url", wrong)])
+    host = parts.get("host")
+    if host:
+        refuse(_wrong_host(service, parts))
+    return Place(service.code, service.url(parts), host or f"…{text.rstrip('/')[-SHOWN:]}")
 
 
 def ports(service: str) -> tuple[int, ...]:
@@ -251,20 +259,6 @@ def _read(text: str) -> Iterator[tuple[Service, Parts]]:
         match = service.pattern.fullmatch(text)
         if match:
             yield service, {name: part or "" for name, part in match.groupdict().items()}
-
-
-def _problems(text: str) -> Iterator[Problem]:
-    if len(text) > LONGEST_ADDRESS:
-        yield problem("address", "too-long", f"this is longer than {LONGEST_ADDRESS} characters")
-        return
-    service, parts = next(_read(text), (None, {}))
-    if service is None:
-        known = ", ".join(str(each.title) for each in SERVICES)
-        yield problem(
-            "address", "bad-url", f"this is not an address of {known}: compare it with the examples"
-        )
-    elif parts.get("host"):
-        yield from _wrong_host(service, parts)
 
 
 def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:

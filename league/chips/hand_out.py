@@ -87,22 +87,17 @@ def _candidates(
     players, rebuys = seats
     for wanted in _WANTED:
         portion = _portion(values, [count // players for count in counts], steps, wanted)
-        if portion is not None:
-            left = [count - players * pieces for count, pieces in zip(counts, portion, strict=True)]
-            paid = tuple(_rebuys(values, left, steps, rebuys))
-            yield HandOut(portion=portion, players=players, rebuys=paid)
-
-
-def _rebuys(
-    values: Sequence[int], left: Sequence[int], steps: int, wanted: int
-) -> Iterator[tuple[Portion, int]]:
-    """Yield portions with the number of rebuys paid with each. `left` are the remaining pieces."""
-    while wanted and (portion := _portion(values, left, steps, _FEWEST)):
-        pairs = list(zip(left, portion, strict=True))
-        times = min(wanted, *(has // pieces for has, pieces in pairs if pieces))
-        yield portion, times
-        wanted -= times
-        left = [has - times * pieces for has, pieces in pairs]
+        if portion is None:
+            continue
+        left = [count - players * pieces for count, pieces in zip(counts, portion, strict=True)]
+        unpaid, paid = rebuys, []  # portions, with the number of rebuys paid with each
+        while unpaid and (rebuy := _portion(values, left, steps, _FEWEST)):
+            pairs = list(zip(left, rebuy, strict=True))
+            times = min(unpaid, *(has // pieces for has, pieces in pairs if pieces))
+            paid.append((rebuy, times))
+            unpaid -= times
+            left = [has - times * pieces for has, pieces in pairs]
+        yield HandOut(portion=portion, players=players, rebuys=tuple(paid))
 
 
 def _portion(

@@ -354,23 +354,18 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
         return
     changed = decisions.missing not in (None, tally.missing)
     if changed or not decisions.bears:
-        yield problem("bears", "does-not-add-up", _not_even(tally.missing))
+        chips, is_one = abs(tally.missing), abs(tally.missing) == 1
+        them = "it" if is_one else "them"
+        if tally.missing > 0:  # players who bear missing chips are credited with them
+            are = "chip is" if is_one else "chips are"
+            text = f"{chips:,} {are} missing. Who should get {them} back?"
+        else:
+            extra = "chip" if is_one else "chips"
+            text = f"{chips:,} {extra} too many. Who pays for {them}?"
+        yield problem("bears", "does-not-add-up", text)
     strangers = set(decisions.bears) - {line.player for line in tally.lines}
     if strangers:
         yield problem("bears", "unknown-player", "choose players who played this night")
-
-
-def _not_even(missing: int) -> str:
-    """Return the question for the host about missing or surplus chips.
-
-    Players who bear missing chips are credited with them. Players who bear surplus chips pay for
-    them.
-    """
-    if missing > 0:
-        are, them = ("chip is", "it") if missing == 1 else ("chips are", "them")
-        return f"{missing:,} {are} missing. Who should get {them} back?"
-    chips, them = ("chip", "it") if missing == -1 else ("chips", "them")
-    return f"{-missing:,} {chips} too many. Who pays for {them}?"
 
 
 # Nights are closed automatically, unless decisions are pending. In that case, the hosts have to

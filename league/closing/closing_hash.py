@@ -34,8 +34,31 @@ def last_hash(league: League) -> tuple[int, str]:
 
 
 def seal(closing: Closing) -> None:
-    """Seal the closing. The lines and the plan must be stored first."""
-    entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
+    """Seal all rows that the night's receipt, or a dispute about the night, can depend on.
+
+    The lines and the plan must be stored first.
+    """
+    night = closing.night
+    rows = [table.rows.filter(**{table.night: night.pk}) for table in TABLES if table.night]
+    dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
+    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
+    rows.append(GameDocument.objects.filter(pk__in={*dealt, *beside}))
+    # players who had a seat, handled cash or were included in a charge
+    players = {*closing.lines.values_list("player", flat=True)}
+    players |= {*Seat.objects.filter(night=night).values_list("player", flat=True)}
+    for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
+        handled = model._default_manager.filter(night=night)  # noqa: SLF001
+        players |= {*handled.exclude(**{column: None}).values_list(column, flat=True)}
+    shares = ChargeShare.objects.filter(charge__night=night)
+    players |= {*shares.values_list("player", flat=True)}
+    rows.append(Player.with_box.filter(pk__in=players))
+    rows.append(Closing.objects.filter(pk=closing.pk))
+    rows.append(ClosingLine.objects.filter(closing=closing))
+    rows += _of_plans(PaymentPlan.objects.filter(closing=closing))
+    before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
+    posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
+    rows.append(posted.filter(pk__gt=before.posting_id if before else 0))
+    entry = entries.append(closing.league, entries.Kind.CLOSED, *rows)
     closing.hash = entry.hash
     closing.save(update_fields=["hash"])
 
@@ -52,32 +75,6 @@ def hash_of(closing: Closing) -> str:
     mine = [Closing._meta.db_table, str(closing.pk)]  # noqa: SLF001 (public)
     named = entry and any(row[:2] == mine for row in entry.rows)
     return entries.hash_of(entry) if entry and named else ""
-
-
-def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
-    """Yield all rows that the night's receipt, or a dispute about the night, can depend on."""
-    night = closing.night
-    for table in TABLES:
-        if table.night:
-            yield table.rows.filter(**{table.night: night.pk})
-    dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
-    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
-    yield GameDocument.objects.filter(pk__in={*dealt, *beside})
-    # players who had a seat, handled cash or were included in a charge
-    players = {*closing.lines.values_list("player", flat=True)}
-    players |= {*Seat.objects.filter(night=night).values_list("player", flat=True)}
-    for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
-        rows = model._default_manager.filter(night=night)  # noqa: SLF001
-        players |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
-    shares = ChargeShare.objects.filter(charge__night=night)
-    players |= {*shares.values_list("player", flat=True)}
-    yield Player.with_box.filter(pk__in=players)
-    yield Closing.objects.filter(pk=closing.pk)
-    yield ClosingLine.objects.filter(closing=closing)
-    yield from _of_plans(PaymentPlan.objects.filter(closing=closing))
-    before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
-    posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
-    yield posted.filter(pk__gt=before.posting_id if before else 0)
 
 
 def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:

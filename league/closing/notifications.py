@@ -81,8 +81,32 @@ def remind_payers() -> None:
     )
     for planned in rows.prefetch_related("plan__closing__lines"):
         times = (now - REMIND_AFTER - planned.plan.made_at) // REMIND_EVERY
-        if times < MOST_REMINDERS:
-            _remind(planned, times)
+        if times >= MOST_REMINDERS:
+            continue
+        payer, payee = planned.payer, planned.payee
+        if payer.is_box:
+            worth = in_money(open_chips(planned), planned.plan)
+            line = _("You can take %(worth)s from the cash box.") % {"worth": worth}
+            to, subject = payee.user, _("%(worth)s in the cash box") % {"worth": worth}
+        elif chips := open_chips(planned, states=LIVE):
+            worth = in_money(chips, planned.plan)
+            line = _("You still owe %(name)s %(worth)s.") % {"name": payee, "worth": worth}
+            to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}
+        else:
+            worth = in_money(open_chips(planned), planned.plan)
+            line = _("%(name)s marked %(worth)s as sent. Did you receive it?")
+            line = line % {"name": payer, "worth": worth}
+            to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
+        if to:
+            reminder = Notification(
+                user=to,
+                key=f"owes:{planned.pk}:{times}",
+                title=subject,
+                body=line,
+                link=payments_link(planned.plan),
+                lines=[line, f"{sentence(planned)}."],
+            )
+            notify(NoticeKind.PAYMENT_DUE, planned.plan.season.league, [reminder])
 
 
 def sentence(planned: PlannedPayment) -> str:
@@ -133,7 +157,17 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
     night, user = closing.night, line.player.user
     is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")
     title = (is_closed if closing.number == 1 else changed) % {"night": night}
-    brought = _brought(line.net, night)
+    chips = abs(line.net)
+    if line.net > 0:
+        text = ngettext(
+            "You won %(chips)s chip (%(worth)s).", "You won %(chips)s chips (%(worth)s).", chips
+        )
+    else:
+        text = ngettext(
+            "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
+        )
+    values = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
+    brought = text % values if chips else _("You broke even.")
     why = [f"{sentence(each)} ({_worth(each.chips, night)})." for each in planned]
     short = [f"{_pays(each, _worth(each.chips, night))}." for each in planned]
     return Notification(
@@ -144,49 +178,6 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
         link=f"/nights/{night.pk}{'/payments' if short else ''}",
         lines=[brought, *why],
     )
-
-
-def _brought(net: int, night: Night) -> str:
-    chips = abs(net)
-    if net > 0:
-        line = ngettext(
-            "You won %(chips)s chip (%(worth)s).", "You won %(chips)s chips (%(worth)s).", chips
-        )
-    else:
-        line = ngettext(
-            "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
-        )
-    values = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
-    return line % values if chips else _("You broke even.")
-
-
-def _remind(planned: PlannedPayment, times: int) -> None:
-    league = planned.plan.season.league
-    payer, payee = planned.payer, planned.payee
-    if payer.is_box:
-        worth = in_money(open_chips(planned), planned.plan)
-        line = _("You can take %(worth)s from the cash box.") % {"worth": worth}
-        to, subject = payee.user, _("%(worth)s in the cash box") % {"worth": worth}
-    elif chips := open_chips(planned, states=LIVE):
-        worth = in_money(chips, planned.plan)
-        line = _("You still owe %(name)s %(worth)s.") % {"name": payee, "worth": worth}
-        to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}
-    else:
-        worth = in_money(open_chips(planned), planned.plan)
-        line = _("%(name)s marked %(worth)s as sent. Did you receive it?")
-        line = line % {"name": payer, "worth": worth}
-        to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
-    lines = [line, f"{sentence(planned)}."]
-    if to:
-        reminder = Notification(
-            user=to,
-            key=f"owes:{planned.pk}:{times}",
-            title=subject,
-            body=line,
-            link=payments_link(planned.plan),
-            lines=lines,
-        )
-        notify(NoticeKind.PAYMENT_DUE, league, [reminder])
 
 
 def _worth(chips: int, night: Night) -> str:

@@ -97,8 +97,16 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
 def add_findings(verdict: Verdict, before: PriorState) -> Verdict:
     """Return the verdict with this module's findings added to the rules' findings."""
     findings = [*verdict.answer["findings"], *chip_findings(verdict, before)]
-    if before.matches:
-        findings += _of_match(verdict, before)
+    # A deal of a match starts with the state in which the previous deal ended.
+    match = verdict.answer.get("match")
+    state = before.matches.get(match["id"]) if match and match["id"] else None
+    if state and state.over:
+        text = "this match was already over before this deal."
+        findings.append({"code": "match-differs", "text": text})
+    elif state and (different := list(differences(state, verdict.record, verdict.answer))):
+        recorded, left = (", ".join(texts) for texts in zip(*different, strict=True))
+        text = f"this hand has {recorded}, but the previous deal of the match ended with {left}."
+        findings.append({"code": "match-differs", "text": text})
     return replace(verdict, answer=verdict.answer | {"findings": findings})
 
 
@@ -117,20 +125,6 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
             yield _missing(name, f"put in {paid:,} with {stack:,} in front")
         elif not before.in_order and after < 0 and name not in before.cashed_out:
             yield _missing(name, f"would now stand at {after:,}")
-
-
-def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
-    """Yield a finding if the deal's match state does not follow from the previous deal."""
-    match = verdict.answer.get("match")
-    state = before.matches.get(match["id"]) if match and match["id"] else None
-    if state is None:
-        return
-    if state.over:
-        yield {"code": "match-differs", "text": "this match was already over before this deal."}
-    elif different := list(differences(state, verdict.record, verdict.answer)):
-        recorded, left = (", ".join(texts) for texts in zip(*different, strict=True))
-        text = f"this hand has {recorded}, but the previous deal of the match ended with {left}."
-        yield {"code": "match-differs", "text": text}
 
 
 def _missing(name: str, what: str) -> Finding:

@@ -15,6 +15,8 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from league.models import Hand, League, Night, Player, Season
 from ledger.new_postings import AccountRef
 
@@ -96,7 +98,6 @@ class PostingKey(StrEnum):
 # Readable account names based on the current names of players, nights and seasons.
 
 
-Names = dict[str, dict[str, str]]
 WORDS: dict[str, Callable[..., str]] = {
     "tab": "{player}'s tab".format,
     "stack": "{player}'s stack, {night}".format,
@@ -128,40 +129,28 @@ def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
         kind, *ids = key.split(":")
         columns = PARTS.get(kind, ())
         parts[key] = dict(zip(columns, ids, strict=True)) if len(ids) == len(columns) else {}
-    readers = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}
-    names: Names = {}
-    for kind, read in readers.items():
-        ids_of_kind = {part[kind] for part in parts.values() if kind in part}
-        names[kind] = read(league, ids_of_kind) if ids_of_kind else {}
+    of_league: dict[str, tuple[QuerySet[Any], str, tuple[str, ...]]] = {
+        "player": (Player.with_box.filter(league=league), "{}", ("name",)),
+        "season": (Season.objects.filter(league=league), "{}", ("name",)),
+        "night": (
+            Night.objects.filter(season__league=league),
+            "night {} of {}",
+            ("number", "season__name"),
+        ),
+        "hand": (
+            Hand.objects.filter(night__season__league=league),
+            "hand {}, night {} of {}",
+            ("number", "night__number", "night__season__name"),
+        ),
+    }
+    names: dict[str, dict[str, str]] = {}
+    for kind, (rows, text, columns) in of_league.items():
+        wanted = {part[kind] for part in parts.values() if kind in part}
+        found = rows.filter(pk__in=wanted).values_list("pk", *columns) if wanted else ()
+        names[kind] = {str(pk): text.format(*values) for pk, *values in found}
     named = {}
     for key, part in parts.items():
         words = {kind: names[kind].get(each) for kind, each in part.items()}
         is_known = words and None not in words.values()
         named[key] = WORDS[key.partition(":")[0]](**words) if is_known else key
     return named
-
-
-def _players(league: League, ids: Iterable[str]) -> dict[str, str]:
-    return _by_id(Player.with_box.filter(league=league, pk__in=ids).values_list("pk", "name"))
-
-
-def _seasons(league: League, ids: Iterable[str]) -> dict[str, str]:
-    return _by_id(Season.objects.filter(league=league, pk__in=ids).values_list("pk", "name"))
-
-
-def _nights(league: League, ids: Iterable[str]) -> dict[str, str]:
-    rows = Night.objects.filter(season__league=league, pk__in=ids)
-    nights = rows.values_list("pk", "number", "season__name")
-    return _by_id((key, f"night {number} of {season}") for key, number, season in nights)
-
-
-def _hands(league: League, ids: Iterable[str]) -> dict[str, str]:
-    rows = Hand.objects.filter(night__season__league=league, pk__in=ids)
-    values = rows.values_list("pk", "number", "night__number", "night__season__name")
-    return _by_id(
-        (key, f"hand {number}, night {night} of {season}") for key, number, night, season in values
-    )
-
-
-def _by_id(rows: Iterable[tuple[UUID, Any]]) -> dict[str, str]:
-    return {str(key): name for key, name in rows}

@@ -89,7 +89,13 @@ def wrong_level(level: Level, number: int) -> Iterator[Problem]:
 
 def levels_text(levels: Sequence[Level]) -> str:
     """Return the levels as text for `read_levels`. Durations must be whole minutes."""
-    return "\n".join(_written(each) for each in levels)
+    lines = []
+    for level in levels:
+        minutes = f"{level.seconds // 60} min"
+        ante = f" ante {level.ante}" if level.ante else ""
+        play = f"{level.small}/{level.big}{ante} {minutes} {level.game}".rstrip()
+        lines.append(f"break {minutes}" if level.is_break else play)
+    return "\n".join(lines)
 
 
 def levels_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
@@ -147,14 +153,6 @@ def _read(line: str) -> Level | None:
         if int(big):
             return Level(60 * int(minutes), int(small), int(big), int(ante or 0), game or "")
     return None
-
-
-def _written(level: Level) -> str:
-    minutes = f"{level.seconds // 60} min"
-    if level.is_break:
-        return f"break {minutes}"
-    ante = f" ante {level.ante}" if level.ante else ""
-    return f"{level.small}/{level.big}{ante} {minutes} {level.game}".rstrip()
 
 
 def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:

@@ -203,7 +203,7 @@ def read_field(events: Sequence[Event], prices: Prices, stacks: Stacks) -> Field
     field, undone = Field(), {each.undoes for each in events if each.kind == Act.UNDO}
     for event in events:
         if event.id not in undone and event.player is not None:
-            _APPLY[event.kind](field, event, event.player, prices, stacks)
+            _apply(field, event, event.player, prices, stacks)
     return field
 
 
@@ -247,54 +247,41 @@ def results(
     ]
 
 
-def _enter(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
-    field.players.append(player)
-    field.playing.append(player)
-    field.paid[player] += prices.entry + prices.bounty
-    field.pool += prices.entry
-    field.chips_in_play += stacks.entry
-
-
-def _rebuy(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
-    field.rebuys[player] += 1
-    field.paid[player] += prices.rebuy
-    field.pool += prices.rebuy
-    field.chips_in_play += stacks.rebuy
-    if player in field.out:
-        field.out.remove(player)
-        field.playing.append(player)
-        field.paid[player] += prices.bounty
-
-
-def _add_on(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
-    field.add_ons[player] += 1
-    field.paid[player] += prices.add_on
-    field.pool += prices.add_on
-    field.chips_in_play += stacks.add_on
-
-
-def _go_out(field: Field, event: Event, player: UUID, prices: Prices, _stacks: Stacks) -> None:
-    field.playing.remove(player)
-    field.out.insert(0, player)
-    field.seats.pop(player, None)
-    if event.by:
-        field.bounties_won.update(evenly(prices.bounty, event.by))
-    else:
-        field.pool += prices.bounty
-
-
-def _sit(field: Field, event: Event, player: UUID, _prices: Prices, _stacks: Stacks) -> None:
-    if event.place and player in field.playing:
-        field.seats[player] = event.place
-
-
-_APPLY = {
-    Act.ENTRY: _enter,
-    Act.REBUY: _rebuy,
-    Act.ADD_ON: _add_on,
-    Act.OUT: _go_out,
-    Act.SEAT: _sit,
-}
+def _apply(field: Field, event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
+    purchases = {
+        Act.ENTRY: (prices.entry, stacks.entry),
+        Act.REBUY: (prices.rebuy, stacks.rebuy),
+        Act.ADD_ON: (prices.add_on, stacks.add_on),
+    }
+    if event.kind in purchases:
+        price, chips = purchases[event.kind]
+        field.paid[player] += price
+        field.pool += price
+        field.chips_in_play += chips
+    match event.kind:
+        case Act.ENTRY:
+            field.players.append(player)
+            field.playing.append(player)
+            field.paid[player] += prices.bounty
+        case Act.REBUY:
+            field.rebuys[player] += 1
+            if player in field.out:
+                field.out.remove(player)
+                field.playing.append(player)
+                field.paid[player] += prices.bounty
+        case Act.ADD_ON:
+            field.add_ons[player] += 1
+        case Act.OUT:
+            field.playing.remove(player)
+            field.out.insert(0, player)
+            field.seats.pop(player, None)
+            if event.by:
+                field.bounties_won.update(evenly(prices.bounty, event.by))
+            else:
+                field.pool += prices.bounty
+        case Act.SEAT:
+            if event.place and player in field.playing:
+                field.seats[player] = event.place
 
 
 def _wrong_act(field: Field, event: Event, prices: Prices) -> Iterator[Problem]:
@@ -370,7 +357,7 @@ def _wrong_undo(
         if any(_wrong_act(field, other, prices)):
             yield problem("undoes", "needed", "a later event depends on it: undo that first")
             return
-        _APPLY[other.kind](field, other, other.player, prices, stacks)
+        _apply(field, other, other.player, prices, stacks)
 
 
 def _not_in(where: str) -> Problem:

@@ -92,8 +92,22 @@ class WebhookSender(Sender[Delivery]):
                 said=answer.text,
             )
         lease_was_valid = super().record(message, result)
-        if lease_was_valid and answer:
-            _record_health(webhook, answer)
+        if not lease_was_valid or not answer:
+            return lease_was_valid
+        now = timezone.now()
+        # The receiver did not respond, or reported being overloaded.
+        overloaded = answer.status is None or answer.status in THROTTLED
+        webhook.failing_since = None if answer.arrived else webhook.failing_since or now
+        webhook.failures = webhook.failures + 1 if overloaded else 0
+        webhook.resumes_at = None
+        if overloaded:
+            pause = max(pause_after(webhook.failures), timedelta(seconds=answer.retry_after))
+            webhook.resumes_at = now + pause
+        webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
+        since = webhook.failing_since
+        failed_too_long = since is not None and now - since >= DISABLE_AFTER
+        if (failed_too_long or answer.status == GONE) and webhook.state == "active":
+            _disable(webhook, answer)
         return lease_was_valid
 
 
@@ -128,24 +142,6 @@ def _callable() -> QuerySet[Webhook]:
     unpaused = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
     due, called = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
     return Webhook.objects.filter(unpaused, due, ~called)
-
-
-def _record_health(webhook: Webhook, answer: Answer) -> None:
-    """Record the time of the first failure and pause the webhook. Disable it after too long."""
-    now = timezone.now()
-    # The receiver did not respond, or reported being overloaded.
-    overloaded = answer.status is None or answer.status in THROTTLED
-    webhook.failing_since = None if answer.arrived else webhook.failing_since or now
-    webhook.failures = webhook.failures + 1 if overloaded else 0
-    webhook.resumes_at = None
-    if overloaded:
-        pause = max(pause_after(webhook.failures), timedelta(seconds=answer.retry_after))
-        webhook.resumes_at = now + pause
-    webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
-    since = webhook.failing_since
-    failed_too_long = since is not None and now - since >= DISABLE_AFTER
-    if (failed_too_long or answer.status == GONE) and webhook.state == "active":
-        _disable(webhook, answer)
 
 
 def _disable(webhook: Webhook, answer: Answer) -> None:
