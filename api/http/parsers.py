@@ -14,7 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.http.problems import TOO_LARGE, ApiError
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import problem, refuse
 from league.common.text import controlled
 from rules.errors import escaped
 from rules.json_text import describe_error, read_json
@@ -61,7 +61,14 @@ class Json(BaseParser):
         except ValueError as error:
             raise ParseError(f"This is not JSON: {describe_error(error)}") from error
         if ESCAPED.search(text):  # without escapes, the text can't contain control characters
-            refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
+            wrong = []
+            for parts in islice(controlled(value), MOST_ERRORS):
+                path = tuple(map(escaped, parts))
+                # places in a record are relative to it
+                where = "/".join(path[1:] if path[:1] == ("record",) else path)
+                fault = problem(where, "wrong-type", "control characters are not allowed")
+                wrong.append(fault | {POINTER: pointer(*path)})
+            refuse(wrong)
         return value
 
 
@@ -80,11 +87,3 @@ class JsonOnly(BaseContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         first = next(iter(renderers))
         return first, first.media_type
-
-
-def _control_character(path: tuple[str, ...]) -> Problem:
-    """Return the error for a control character. Places in a record are relative to it."""
-    path = tuple(map(escaped, path))
-    within = path[1:] if path[:1] == ("record",) else path
-    error = problem("/".join(within), "wrong-type", "control characters are not allowed")
-    return error | {POINTER: pointer(*path)}

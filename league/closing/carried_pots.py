@@ -53,8 +53,14 @@ def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
     chips = balances(night.league.book, keys=[key]).get(key, 0)
     if chips <= 0:
         return []
-    pots = _left_by_hands(night) or read_pots(night.opening_pots)
-    return fitted(pots or [Pot(chips, tuple(seated))], chips)
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True, carry__gt=0)
+    revision = rows.order_by("-hand__number").first()
+    pots = []
+    if revision:
+        names = {name: UUID(player) for name, player in revision.names.items()}
+        pots = pots_of_hand(revision.record, revision.answer, names)
+    pots = pots or read_pots(night.opening_pots) or [Pot(chips, tuple(seated))]
+    return fitted(pots, chips)
 
 
 def handed_on(night: Night) -> list[Pot]:
@@ -103,12 +109,3 @@ def pots_of_hand(
         Pot(each["amount"], tuple(names[name] for name in order if name in each["for"]))
         for each in answer["carries"]
     ]
-
-
-def _left_by_hands(night: Night) -> list[Pot]:
-    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True, carry__gt=0)
-    revision = rows.order_by("-hand__number").first()
-    if revision is None:
-        return []
-    names = {name: UUID(player) for name, player in revision.names.items()}
-    return pots_of_hand(revision.record, revision.answer, names)

@@ -66,7 +66,21 @@ def hand_picture(revision: Revision) -> bytes:
 def drawn(revision: Revision) -> str:
     """Return the picture as SVG, with the fonts of `league.common.pictures`."""
     answer = revision.answer
-    rows = list(winners(answer))
+    won, rows = list(winners(answer)), []
+    for place, (name, chips, made, cards) in enumerate(won[:MOST_ROWS]):
+        drawn_cards = row_of_cards(cards, 70)
+        x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
+        room = WIDTH - 70 - x
+        amount = f"+{chips:,}"
+        row = Row(
+            y=152 + place * 134,
+            x=x,
+            name=fitted(name, 46, room - 40 - 30 * len(amount)),
+            chips=amount,
+            made=fitted(made, 34, room),
+            cards=drawn_cards,
+        )
+        rows.append(row)
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
     context = {
         "width": WIDTH,
@@ -74,8 +88,8 @@ def drawn(revision: Revision) -> str:
         "symbols": mark_safe(SYMBOLS),  # noqa: S308 (our own file)
         "game": fitted(game, 58, WIDTH - 140),
         "hand": _("Hand %(number)s") % {"number": revision.hand.number},
-        "rows": [_row(place, *row) for place, row in enumerate(rows[:MOST_ROWS])],
-        "more": len(rows) - MOST_ROWS,
+        "rows": rows,
+        "more": len(won) - MOST_ROWS,
         "carry": f"{answer['carry']:,}" if answer["carry"] else "",
         "voided": revision.hand.voided,
     }
@@ -143,21 +157,6 @@ def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
         if share["winners"].get(name) and isinstance(hand, dict):
             return hand["name"], as_made(hand["cards"], hand["plays_as"], hand["name"])
     return "", []
-
-
-def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
-    drawn_cards = row_of_cards(cards, 70)
-    x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
-    room = WIDTH - 70 - x
-    amount = f"+{chips:,}"
-    return Row(
-        y=152 + place * 134,
-        x=x,
-        name=fitted(name, 46, room - 40 - 30 * len(amount)),
-        chips=amount,
-        made=fitted(made, 34, room),
-        cards=drawn_cards,
-    )
 
 
 def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:

@@ -96,7 +96,10 @@ def answers_to(
         taken = perf_counter() - started
         for place, answer in zip(chosen, settled, strict=True):
             SETTLING.observe(taken / len(chosen))
-            errors = [_shown(error) for error in answer.get("errors", ())]
+            errors: list[Problem] = [
+                {key: shown(text) for key, text in error.items()}
+                for error in answer.get("errors", ())
+            ]
             if not storable[place]:
                 known = {error["where"] for error in errors}
                 more = unstorable(records[place])
@@ -200,7 +203,3 @@ def _names(record: object) -> list[Any]:
     players = record.get("players") if isinstance(record, dict) else None
     rows = players if isinstance(players, list) else []
     return [row.get("name") if isinstance(row, dict) else None for row in rows]
-
-
-def _shown(error: Problem) -> Problem:
-    return {key: shown(text) for key, text in error.items()}

@@ -81,12 +81,19 @@ def choices(revision: Revision) -> Choices:
     form = presentation_form.form(variant, modified, record.get("options"))
     fitting = presentation_form.modifiers_that_fit(variant, modified)
     names = [name for name, misfit in fitting.items() if not misfit]
+    versions, slug = [], record["variant"]
+    if isinstance(slug, str):  # the versions other than the one that the hand was dealt under
+        rows = HouseGameVersion.objects.filter(**_game(revision))
+        rows = rows.exclude(document=revision.document_id).order_by("number")
+        versions = [GameVersion(*row) for row in rows.values_list("number", "written_at")]
+        if slug in catalog.slugs() and not is_listed(slug, revision.document):
+            versions.append(GameVersion(CATALOG_VERSION))
     return Choices(
         options=form["options"],
         chosen=form["chosen"],
         modifiers=list(dict.fromkeys([*modified, *names])),
         modified=modified,
-        versions=list(_versions(revision)),
+        versions=versions,
     )
 
 
@@ -152,18 +159,6 @@ def _variant(revision: Revision, version: int | None) -> str | Document:
     rows = HouseGameVersion.objects.filter(**_game(revision), number=version)
     document: Document = rows.select_related("document").get().document.document
     return document
-
-
-def _versions(revision: Revision) -> Iterator[GameVersion]:
-    """Yield the versions of the hand's game other than the one that it was dealt under."""
-    slug = revision.record["variant"]
-    if not isinstance(slug, str):
-        return
-    rows = HouseGameVersion.objects.filter(**_game(revision)).exclude(document=revision.document_id)
-    versions = rows.order_by("number").values_list("number", "written_at")
-    yield from (GameVersion(number, at) for number, at in versions)
-    if slug in catalog.slugs() and not is_listed(slug, revision.document):
-        yield GameVersion(CATALOG_VERSION)
 
 
 def _game(revision: Revision) -> dict[str, Any]:

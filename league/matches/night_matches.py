@@ -1,6 +1,7 @@
 """A night's matches: their deals in the database, their states, and the running match."""
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -31,7 +32,10 @@ def as_match_deal(revision: Revision, *, valid: bool | None = None) -> MatchDeal
 
 def match_deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
     """Return the current revisions of these matches' hands, in order, even voided ones."""
-    first_hands = [hand for match in matches if (hand := _parse_id(match))]
+    first_hands = []
+    for match in matches:
+        with suppress(ValueError):
+            first_hands.append(UUID(match))
     of_them = Q(record__match__id__in=list(matches)) | Q(hand__in=first_hands)
     rows = Revision.objects.filter(of_them, hand__night=night, current=True)
     return rows.select_related("hand").order_by("hand__number")
@@ -60,13 +64,6 @@ def referenced_matches(records: Iterable[object]) -> set[str]:
     """Return the ids of the matches that these records reference."""
     references = (record.get("match") for record in records if isinstance(record, dict))
     return {match["id"] for match in references if isinstance(match, dict) and match.get("id")}
-
-
-def _parse_id(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,16 +115,27 @@ def notify_corrected(before: Revision, after: Revision) -> None:
     changed = {number for number in was | is_now if was.get(number, 0) != is_now.get(number, 0)}
     players = Player.objects.filter(pk__in=changed, user__isnull=False).select_related("user")
     users = {player.user_id: str(player.pk) for player in players}
-    messages = [
-        Notification(
-            user=user,
-            key=f"corrected:{after.pk}:{user.pk}",
-            title=_("Hand %(number)s was corrected") % {"number": after.hand.number},
-            body=_difference(is_now.get(users[user.pk], 0) - was.get(users[user.pk], 0)),
-            link=f"/hands/{after.hand_id}",
+    messages = []
+    for user in _except([player.user for player in players], by):
+        more = is_now.get(users[user.pk], 0) - was.get(users[user.pk], 0)
+        chips = abs(more)
+        if more > 0:
+            body = ngettext(
+                "You have %(chips)s more chip.", "You have %(chips)s more chips.", chips
+            )
+        else:
+            body = ngettext(
+                "You have %(chips)s chip less.", "You have %(chips)s fewer chips.", chips
+            )
+        messages.append(
+            Notification(
+                user=user,
+                key=f"corrected:{after.pk}:{user.pk}",
+                title=_("Hand %(number)s was corrected") % {"number": after.hand.number},
+                body=body % {"chips": f"{chips:,}"},
+                link=f"/hands/{after.hand_id}",
+            )
         )
-        for user in _except([player.user for player in players], by)
-    ]
     notify(NoticeKind.HAND_CORRECTED, night.league, messages)
 
 
@@ -207,12 +218,3 @@ def _nets(revision: Revision) -> dict[str, int]:
         return {}
     net = revision.answer["net"]
     return {player: net[name] for name, player in revision.names.items()}
-
-
-def _difference(chips: int) -> str:
-    many = abs(chips)
-    if chips > 0:
-        line = ngettext("You have %(chips)s more chip.", "You have %(chips)s more chips.", many)
-    else:
-        line = ngettext("You have %(chips)s chip less.", "You have %(chips)s fewer chips.", many)
-    return line % {"chips": f"{many:,}"}

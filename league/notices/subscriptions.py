@@ -9,6 +9,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
@@ -132,8 +133,10 @@ def _row() -> PushKey:
 
     If SECRET_KEY was lost, the subscriptions can't be decrypted either, so phones subscribe again.
     """
-    if (row := PushKey.objects.filter(pk=1).first()) and _is_readable(row):
-        return row
+    row = PushKey.objects.filter(pk=1).first()
+    with suppress(InvalidToken):
+        if row and _decrypted(row.private):
+            return row
     pair = ec.generate_private_key(CURVE)
     number = pair.private_numbers().private_value
     new = {
@@ -145,13 +148,6 @@ def _row() -> PushKey:
     else:
         PushKey.objects.get_or_create(pk=1, defaults=new)
     return PushKey.objects.get(pk=1)
-
-
-def _is_readable(row: PushKey) -> bool:
-    try:
-        return bool(_decrypted(row.private))
-    except InvalidToken:
-        return False
 
 
 def _decrypted(text: str) -> str:
@@ -264,24 +260,15 @@ def _problems(address: Address) -> Iterator[Problem]:
         if url.scheme != "https" and url.hostname != "127.0.0.1":
             text = "the push service's address must start with https://"
             yield problem("endpoint", "bad-url", text)
-    if not _is_point(address.p256dh):
+    is_point = is_secret = False
+    with suppress(ValueError):
+        is_point = len(address.p256dh) <= LONGEST_KEY and bool(public_key(decoded(address.p256dh)))
+    if not is_point:
         yield problem("p256dh", "bad-key", "this is not a public key of a browser")
-    if not _is_secret(address.auth):
+    with suppress(ValueError):
+        is_secret = len(address.auth) <= LONGEST_KEY and len(decoded(address.auth)) == AUTH_BYTES
+    if not is_secret:
         yield problem("auth", "bad-key", "this is not a secret of a browser")
-
-
-def _is_point(text: str) -> bool:
-    try:
-        return len(text) <= LONGEST_KEY and bool(public_key(decoded(text)))
-    except ValueError:
-        return False
-
-
-def _is_secret(text: str) -> bool:
-    try:
-        return len(text) <= LONGEST_KEY and len(decoded(text)) == AUTH_BYTES
-    except ValueError:
-        return False
 
 
 # Status codes for an expired subscription, according to RFC 8030, 7.3 and the practice of push

@@ -3,12 +3,12 @@
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.feeds.columns import Kind
 from api.feeds.dictionary import FEEDS
 from api.feeds.files import parquet
-from api.feeds.row_feed import Feed, FeedQuery, walk
+from api.feeds.row_feed import FeedQuery, walk
 from league.models import League
 
 MISSING = (
@@ -72,27 +72,23 @@ def write(path: Path, league: League) -> dict[str, int]:
             query = FeedQuery(league=league, values={}, columns=feed.columns)
             with file.open("wb") as opened:
                 parquet.write(opened, feed, feed.columns, walk(feed, query, 0))
-            rows[_table(connection, feed, file)] = parquet.rows_of(file)
+            table = feed.name.replace("-", "_")
+            columns = ", ".join(
+                f"CAST({each.name} AS UUID) AS {each.name}" if each.kind is Kind.ID else each.name
+                for each in feed.columns
+            )
+            source = f"read_parquet({_quoted(str(file))})"
+            connection.execute(f"CREATE TABLE {table} AS SELECT {columns} FROM {source}")  # noqa: S608 (ours)
+            connection.execute(f"COMMENT ON TABLE {table} IS {_quoted(feed.summary)}")
+            for column in feed.columns:
+                comment = f"COMMENT ON COLUMN {table}.{column.name} IS {_quoted(column.meaning)}"
+                connection.execute(comment)
+            rows[table] = parquet.rows_of(file)
             file.unlink()
         for view in VIEWS:
             connection.execute(f"CREATE VIEW {view.name} AS {view.query}")
             connection.execute(f"COMMENT ON VIEW {view.name} IS {_quoted(view.about)}")
     return rows
-
-
-def _table(connection: Any, feed: Feed, file: Path) -> str:
-    """Create the table for a feed. Return its name."""
-    name = feed.name.replace("-", "_")
-    columns = ", ".join(
-        f"CAST({column.name} AS UUID) AS {column.name}" if column.kind is Kind.ID else column.name
-        for column in feed.columns
-    )
-    source = f"read_parquet({_quoted(str(file))})"
-    connection.execute(f"CREATE TABLE {name} AS SELECT {columns} FROM {source}")  # noqa: S608 (ours)
-    connection.execute(f"COMMENT ON TABLE {name} IS {_quoted(feed.summary)}")
-    for column in feed.columns:
-        connection.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.meaning)}")
-    return name
 
 
 def _quoted(text: str) -> str:
