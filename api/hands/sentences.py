@@ -15,7 +15,7 @@ from league.common.errors import RefusedError, problem
 from league.deals.table import Table
 from league.games.lookup import house_games
 from rules.errors import GameError
-from rules.spoken import LONGEST, MARKS, Entry, PlayerEntry, read_hand
+from rules.spoken import LONGEST, MARKS, Entry, read_hand
 
 MOST_MODIFIERS, MOST_OPTIONS = 20, 50
 LONGEST_WORD = 100
@@ -124,10 +124,26 @@ class NightSentence(Resource):
 
 def as_json(text: str, entry: Entry) -> dict[str, Any]:
     """Return the data of HandSentenceSerializer."""
+    players = []
+    for name, player in entry.players.items():
+        piles = {zone.removeprefix("piles/"): c for zone, c in player.cards.items() if "/" in zone}
+        players.append(
+            {
+                "name": name,
+                "state": player.state or "in",
+                "paid": player.paid,
+                "took": player.took,
+                "declared": player.declared,
+                "down": player.cards.get("down", []),
+                "up": player.cards.get("up", []),
+                "piles": piles,
+                "hands": player.hands,
+            }
+        )
     return {
         "depth": "unknown" if entry.depth is None else entry.depth or "showdown",
         "board": entry.board,
-        "players": [_player(name, player) for name, player in entry.players.items()],
+        "players": players,
         "all_paid": entry.all_paid,
         "pot": entry.pot,
         "winner": entry.winner or None,
@@ -142,19 +158,4 @@ def as_json(text: str, entry: Entry) -> dict[str, Any]:
             }
             for mark in entry.marks
         ],
-    }
-
-
-def _player(name: str, player: PlayerEntry) -> dict[str, Any]:
-    piles = {zone.removeprefix("piles/"): c for zone, c in player.cards.items() if "/" in zone}
-    return {
-        "name": name,
-        "state": player.state or "in",
-        "paid": player.paid,
-        "took": player.took,
-        "declared": player.declared,
-        "down": player.cards.get("down", []),
-        "up": player.cards.get("up", []),
-        "piles": piles,
-        "hands": player.hands,
     }

@@ -4,6 +4,7 @@ The rules can't detect such contradictions. A finding does not change the settle
 stored with the hand.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -70,14 +71,20 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     """Return the state as if this hand had not been dealt."""
     names = verdict.names
     now = chips_before(hand.night, names)
-    changes = _transferred_by(hand)
+    changes: Counter[str] = Counter()  # the chips that the current revision has moved
+    if not hand.voided:
+        posting = Posting.objects.get(revision__hand=hand, revision__current=True)
+        transfers = posting.transfers.values_list("debit__key", "credit__key", "amount")
+        for debit, credit, amount in transfers:
+            changes[debit] -= amount
+            changes[credit] += amount
     # the stacks that the closing moved to the tabs, if the night is closed
     lines = ClosingLine.objects.filter(closing__night=hand.night, closing__posting__reversal=None)
     closed = dict(lines.values_list("player", "stack"))
     stacks = {
         name: chips
         + closed.get(names[name], 0)
-        - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
+        - changes[accounts.stack(hand.night_id, names[name]).key]
         for name, chips in now.stacks.items()
     }
     # The order of postings determines who cashed out after the hand was first recorded.
@@ -130,16 +137,3 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
 def _missing(name: str, what: str) -> Finding:
     text = f"{name} {what}: a buy-in may be missing."
     return {"code": "buy-in-missing", "player": name, "text": text}
-
-
-def _transferred_by(hand: Hand) -> dict[str, int]:
-    """Return the chips that the hand's current revision has moved, keyed by account key."""
-    if hand.voided:
-        return {}
-    posting = Posting.objects.get(revision__hand=hand, revision__current=True)
-    changes: dict[str, int] = {}
-    for row in posting.transfers.values_list("debit__key", "credit__key", "amount"):
-        debit, credit, amount = row
-        changes[debit] = changes.get(debit, 0) - amount
-        changes[credit] = changes.get(credit, 0) + amount
-    return changes

@@ -53,9 +53,25 @@ def _balances(caller: Caller, query: Paged) -> Balances:
     came = confirmed_chips(
         PlannedPayment.objects.filter(pk__in=[payment.pk for payment in planned])
     )
+    open_payments = []
+    for payment in planned:
+        plan, left = payment.plan, payment.chips - came[payment.pk]
+        open_payment = OpenPayment(
+            payer=payment.payer_id,
+            payer_name=payment.payer.name,
+            payee=payment.payee_id,
+            payee_name=payment.payee.name,
+            chips=payment.chips,
+            money=Money(amount=payment.chips * plan.chip_value, currency=plan.currency),
+            open_chips=left,
+            open_money=Money(amount=left * plan.chip_value, currency=plan.currency),
+            night=plan.closing.night_id if plan.closing else None,
+            created_at=plan.made_at,
+        )
+        open_payments.append(open_payment)
     return Balances(
         tabs=[] if query.skipped else _tabs(league),
-        planned_payments=[_open(payment, payment.chips - came[payment.pk]) for payment in planned],
+        planned_payments=open_payments,
         next_cursor=after,
     )
 
@@ -71,22 +87,6 @@ def _tabs(league: League) -> list[Tab]:
         if chips[key]
     ]
     return sorted(tabs, key=lambda tab: (-tab.chips, tab.player_name))
-
-
-def _open(planned: PlannedPayment, left: int) -> OpenPayment:
-    plan = planned.plan
-    return OpenPayment(
-        payer=planned.payer_id,
-        payer_name=planned.payer.name,
-        payee=planned.payee_id,
-        payee_name=planned.payee.name,
-        chips=planned.chips,
-        money=Money(amount=planned.chips * plan.chip_value, currency=plan.currency),
-        open_chips=left,
-        open_money=Money(amount=left * plan.chip_value, currency=plan.currency),
-        night=plan.closing.night_id if plan.closing else None,
-        created_at=plan.made_at,
-    )
 
 
 BALANCES = Tool(

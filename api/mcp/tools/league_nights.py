@@ -63,12 +63,24 @@ class NightsPage(Page):
 
 
 def _nights(caller: Caller, query: Nights) -> NightsPage:
-    rows = _filtered_nights(caller, query).select_related("season").order_by("-started_at", "pk")
+    league = caller.league
+    values: dict[str, Any] = {"league": league.pk, "state": query.state}
+    values |= {"after": query.after, "before": query.before}
+    if query.season is not None:
+        values["season"] = find_season(league, query.season).pk
+    known = {name: value for name, value in values.items() if value is not None}
+    rows: QuerySet[Night] = filtered(NightFilters, nights_of(caller.visitor), known)
+    if query.night is not None:
+        rows = rows.filter(pk=find_row(find_night, caller, "night", query.night).pk)
+    if query.player is not None:
+        sat = Seat.objects.filter(night=OuterRef("pk"), player=find_player(league, query.player))
+        rows = rows.filter(Exists(sat))
+    rows = rows.select_related("season").order_by("-started_at", "pk")
     nights, after = page_of(rows[query.window], query)
     played = Hand.objects.filter(night__in=nights, voided=False).values("night")
     hands = dict(played.annotate(number=Count("pk")).values_list("night", "number"))
     results = _results(nights)
-    zone = ZoneInfo(caller.league.time_zone)
+    zone = ZoneInfo(league.time_zone)
     night_rows = [
         NightRow(
             id=night.pk,
@@ -86,22 +98,6 @@ def _nights(caller: Caller, query: Nights) -> NightsPage:
         for night in nights
     ]
     return NightsPage(nights=night_rows, next_cursor=after)
-
-
-def _filtered_nights(caller: Caller, query: Nights) -> QuerySet[Night]:
-    league = caller.league
-    values: dict[str, Any] = {"league": league.pk, "state": query.state}
-    values |= {"after": query.after, "before": query.before}
-    if query.season is not None:
-        values["season"] = find_season(league, query.season).pk
-    known = {name: value for name, value in values.items() if value is not None}
-    rows: QuerySet[Night] = filtered(NightFilters, nights_of(caller.visitor), known)
-    if query.night is not None:
-        rows = rows.filter(pk=find_row(find_night, caller, "night", query.night).pk)
-    if query.player is not None:
-        sat = Seat.objects.filter(night=OuterRef("pk"), player=find_player(league, query.player))
-        rows = rows.filter(Exists(sat))
-    return rows
 
 
 def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
