@@ -62,7 +62,7 @@ def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[s
         sentences = [f"also {line}" if _begins(line) in staying else line for line in added]
         replaced = {*map(_begins, added)}
         if gone := [line for line in away if _begins(line) not in replaced]:
-            sentences.append(f"{'Without' if sentences else 'without'}: {' '.join(gone)}")
+            sentences.append(f"{'Instead of' if sentences else 'leaves out'}: {' '.join(gone)}")
         change = " ".join(sentences).removeprefix(f"{name.capitalize()}: ")
         yield f"{name.capitalize()}, {either(values)}{under}: {change}"
 
