@@ -330,47 +330,29 @@ def _puts_in_pot(reason: Reason) -> str:
     return f"{listed(players)} {puts} {chips(reason['amount'])}{each} into the pot."
 
 
-def _beats_pot(reason: Reason) -> str:
-    name, card = reason["player"], sign(reason["card"])
-    if "posts" not in reason:
-        won = f"{name}'s {sign(reason['shown'])} is higher than the {card} turned up"
-    elif "called" in reason:
-        won = f"{name}'s {card} is {_called(reason)} than the pair {_posts(reason)}, as called"
-    else:
-        won = f"{name}'s {card} lies between {_posts(reason)}{_low_ace(reason)}"
-    return f"{won}: {name} takes {chips(reason['amount'])} from the pot{_pot_left(reason)}."
-
-
-def _loses_to_pot(reason: Reason) -> str:
-    name, card = reason["player"], sign(reason["card"])
+def _turn(reason: Reason) -> str:
+    """Return the sentence for a bet against the pot: the cards that decide, and the chips."""
+    name, card, won = reason["player"], sign(reason["card"]), reason["code"] == "beats-pot"
+    posts = listed([sign(post) for post in reason.get("posts", ())])
     met = [post for post in reason.get("posts", ()) if post[:-1] == reason["card"][:-1]]
-    if "posts" not in reason:
-        lost = f"{name} has nothing higher than the {card} turned up, of its suit"
-    elif met:
+    if "posts" not in reason and won:
+        why = f"{name}'s {sign(reason['shown'])} is higher than the {card} turned up"
+    elif "posts" not in reason:
+        why = f"{name} has nothing higher than the {card} turned up, of its suit"
+    elif met and not won:
         which = "one of the posts" if len(met) == 1 else "both posts"
-        lost = f"{name}'s {card} meets {which}, {_posts(reason)}"
+        why = f"{name}'s {card} meets {which}, {posts}"
     elif "called" in reason:
-        lost = f"{name}'s {card} is not {_called(reason)} than the pair {_posts(reason)}"
+        side = {"high": "higher", "low": "lower"}[reason["called"]]
+        than = f"{side} than the pair {posts}"
+        why = f"{name}'s {card} is {than}, as called" if won else f"{name}'s {card} is not {than}"
     else:
-        lost = f"{name}'s {card} does not lie between {_posts(reason)}{_low_ace(reason)}"
-    return f"{lost}: {name} puts {chips(reason['amount'])} into the pot{_pot_left(reason)}."
-
-
-def _called(reason: Reason) -> str:
-    return {"high": "higher", "low": "lower"}[reason["called"]]
-
-
-def _low_ace(reason: Reason) -> str:
-    return ", the ace called low" if "ace" in reason else ""
-
-
-def _posts(reason: Reason) -> str:
-    return listed([sign(post) for post in reason["posts"]])
-
-
-def _pot_left(reason: Reason) -> str:
-    left = reason["pot_left"]
-    return f", which holds {left:,}" if left else " and empties it"
+        lies = "lies between" if won else "does not lie between"
+        low_ace = ", the ace called low" if "ace" in reason else ""
+        why = f"{name}'s {card} {lies} {posts}{low_ace}"
+    amount, left = chips(reason["amount"]), reason["pot_left"]
+    pot = f"the pot, which holds {left:,}" if left else "the pot and empties it"
+    return f"{why}: {name} {f'takes {amount} from' if won else f'puts {amount} into'} {pot}."
 
 
 def _no_bets(reason: Reason) -> str:
@@ -426,7 +408,7 @@ SENTENCES: dict[str, Callable[[Reason], str]] = {
     "nothing-matched": "No card matched, so no chips moved.".format_map,
     "table-says": _table_says,
     "puts-in-pot": _puts_in_pot,
-    "beats-pot": _beats_pot,
-    "loses-to-pot": _loses_to_pot,
+    "beats-pot": _turn,
+    "loses-to-pot": _turn,
     "no-bets": _no_bets,
 }
