@@ -86,19 +86,16 @@ def sections(document: Mapping[str, Any]) -> list[Section]:
 
 def shapes(document: Mapping[str, Any]) -> list[ShapeEntry]:
     """Return the named schemas, sorted by name."""
-    schemas = document["components"]["schemas"]
-    return [
-        ShapeEntry(
-            name,
-            schema.get("description", ""),
-            kind_of(schema),
-            [
-                Field(key, kind_of(v), v.get("description", ""), key in schema.get("required", ()))
-                for key, v in schema.get("properties", {}).items()
-            ],
-        )
-        for name, schema in sorted(schemas.items())
-    ]
+    entries = []
+    for name, schema in sorted(document["components"]["schemas"].items()):
+        required = schema.get("required", ())
+        fields = [
+            Field(key, kind_of(value), value.get("description", ""), key in required)
+            for key, value in schema.get("properties", {}).items()
+        ]
+        text = schema.get("description", "")
+        entries.append(ShapeEntry(name, text, kind_of(schema), fields))
+    return entries
 
 
 def kind_of(schema: Mapping[str, Any]) -> SafeString:

@@ -67,7 +67,7 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
         families = {game.family for game in picked}
         if left:
             # the first drawn game among the best fits for the families and the reason
-            picked.append(min(left, key=lambda g: (g.family in families, g.why != reason)))
+            picked.append(min(left, key=lambda game: (game.family in families, game.why != reason)))
     return picked[:MOST_SUGGESTED]
 
 
