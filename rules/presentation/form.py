@@ -154,12 +154,50 @@ RATE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 FLAG: Schema = {"type": "boolean"}
 ROWS: Schema = shape.many(shape.names())
 WORD: Schema = {"type": ["string", "integer", "null"]}
+NAMES: dict[str, Schema] = {"name": TEXT, "aliases": shape.names(), "by": TEXT, "source": TEXT}
+GAME_FORM: dict[str, Schema] = {
+    "game": TEXT | {"description": "its slug; empty for a document"},
+    **NAMES,
+    "players": {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2},
+    "deck": shape.many(shape.card()),
+    "down": shape.reference("CardCount"),
+    "up": shape.reference("CardCount"),
+    "piles": shape.by_name(WHOLE),
+    "dealt": {"type": ["integer", "null"]},
+    "extra_cards": shape.many(shape.card()),
+    "board": shape.many(shape.reference("GameFormRow")),
+    "lines": ROWS,
+    "options": shape.many(shape.reference("GameOption")),
+    "chosen": shape.by_name(WORD),
+    "modifiers": shape.names(),
+    "declare": TEXT,
+    "declarations": shape.names(),
+    "shares": shape.names(),
+    "shared": WHOLE,
+    "bank": FLAG,
+    "against_pot": FLAG,
+    "run_zones": shape.names()
+    | {"description": "zones that can be dealt several times (runs); empty if none"},
+    "unturned": FLAG,
+    "tiebreak": WHOLE,
+    "shows_alone": FLAG,
+    "late_folds": FLAG,
+    "hash": TEXT | {"description": "of the document"},
+}
+GAME_ODDS: dict[str, Schema] = {
+    "game": TEXT,
+    "players": WHOLE,
+    "deals": WHOLE,
+    "assumed": TEXT,
+    "shares": shape.many(shape.reference("ShareOdds")),
+    "scoop": RATE | {"description": "that one player wins the whole pot"},
+}
 
 
 def game_schemas() -> dict[str, Schema]:
     """Return the schemas, keyed by name. A test checks them against every catalog game."""
     return {
-        "GameForm": _full_object("The fields of a form that records a hand of a game.", _form()),
+        "GameForm": _full_object("The fields of a form that records a hand of a game.", GAME_FORM),
         "GameOption": shape.object_of(
             "A choice of the table or a fact of the deal: a word of `choices`, or a number.",
             {
@@ -180,7 +218,7 @@ def game_schemas() -> dict[str, Schema]:
         "GameRules": _full_object(
             "The rules page of a game.",
             {
-                **_names(),
+                **NAMES,
                 "modifiers": shape.names(),
                 "board": ROWS,
                 "lines": ROWS,
@@ -189,7 +227,7 @@ def game_schemas() -> dict[str, Schema]:
         ),
         "GameRulesSection": _full_object("A section.", {"title": TEXT, "lines": shape.names()}),
         "GameOddsFound": _full_object(
-            "The results of random deals; rates are of all deals.", _odds()
+            "The results of random deals; rates are of all deals.", GAME_ODDS
         ),
         "ShareOdds": _full_object(
             "A share of the pot.",
@@ -202,54 +240,6 @@ def game_schemas() -> dict[str, Schema]:
         ),
         "CategoryOdds": _full_object("A kind of hand.", {"category": TEXT, "rate": RATE}),
     }
-
-
-def _form() -> dict[str, Schema]:
-    cards = shape.many(shape.card())
-    return {
-        "game": TEXT | {"description": "its slug; empty for a document"},
-        **_names(),
-        "players": {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2},
-        "deck": cards,
-        "down": shape.reference("CardCount"),
-        "up": shape.reference("CardCount"),
-        "piles": shape.by_name(WHOLE),
-        "dealt": {"type": ["integer", "null"]},
-        "extra_cards": cards,
-        "board": shape.many(shape.reference("GameFormRow")),
-        "lines": ROWS,
-        "options": shape.many(shape.reference("GameOption")),
-        "chosen": shape.by_name(WORD),
-        "modifiers": shape.names(),
-        "declare": TEXT,
-        "declarations": shape.names(),
-        "shares": shape.names(),
-        "shared": WHOLE,
-        "bank": FLAG,
-        "against_pot": FLAG,
-        "run_zones": shape.names()
-        | {"description": "zones that can be dealt several times (runs); empty if none"},
-        "unturned": FLAG,
-        "tiebreak": WHOLE,
-        "shows_alone": FLAG,
-        "late_folds": FLAG,
-        "hash": TEXT | {"description": "of the document"},
-    }
-
-
-def _odds() -> dict[str, Schema]:
-    return {
-        "game": TEXT,
-        "players": WHOLE,
-        "deals": WHOLE,
-        "assumed": TEXT,
-        "shares": shape.many(shape.reference("ShareOdds")),
-        "scoop": RATE | {"description": "that one player wins the whole pot"},
-    }
-
-
-def _names() -> dict[str, Schema]:
-    return {"name": TEXT, "aliases": shape.names(), "by": TEXT, "source": TEXT}
 
 
 def _full_object(description: str, properties: dict[str, Schema]) -> Schema:

@@ -68,7 +68,7 @@ def record_schemas() -> dict[str, Schema]:
         "FoundMatch": shape.object_with(
             "The state of the match before the deal; see docs/record.md.",
             MATCH_KEYS,
-            _match_shapes(),
+            MATCH_SHAPES,
         ),
         "RecordSource": RECORD_SOURCE,
         "TakenChips": shape.by_name(shape.chips())
@@ -77,7 +77,7 @@ def record_schemas() -> dict[str, Schema]:
             "description": "What each player took from the pot at the table.",
         },
         "TiebreakCards": shape.by_name(shape.cards()) | {"description": "By player."},
-        "Stakes": shape.object_with("The stakes; see docs/history.md.", KEYS, _stakes_shapes()),
+        "Stakes": shape.object_with("The stakes; see docs/history.md.", KEYS, STAKES_SHAPES),
         "GameDocument": {key: part for key, part in json_schema().items() if key != "$schema"},
         **answer_schemas(),
     }
@@ -144,6 +144,23 @@ FOUND_MATCH: Schema = {
     "description": "The state of the match before the deal; not needed for the first deal.",
     "anyOf": [shape.reference("FoundMatch"), {"type": "null"}],
 }
+COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_COUNTED}
+MATCH_SHAPES: dict[str, Schema] = {
+    "id": {"type": ["string", "null"], "minLength": 1, "maxLength": MOST_NAME},
+    "deal": COUNT | {"minimum": 1, "description": "The number of the deal in the match."},
+    "legs": shape.by_name(COUNT) | {"description": "Legs earned before this deal."},
+    "lives": shape.by_name(COUNT) | {"description": "Lives left before this deal."},
+}
+BY_SEAT = "By seat, from the dealer's left."
+POST: Schema = {"type": "integer", "minimum": -MOST_CHIPS, "maximum": MOST_CHIPS}
+STAKES_SHAPES: dict[str, Schema] = {
+    **{key: shape.chips() for key in AMOUNTS},
+    "unit": shape.chips() | {"minimum": 1},
+    **{key: {"type": "boolean"} for key in SWITCHES},
+    "ante": {"anyOf": [shape.chips(), shape.a_list(shape.chips(), MOST_PLAYERS, BY_SEAT)]},
+    "blinds": shape.a_list(POST, MOST_PLAYERS, BY_SEAT),
+    "betting": {"type": ["string", "null"], "description": "Limits, in the words of a game."},
+}
 RECORD_SOURCE: Schema = {
     "type": "object",
     "description": "Where the record came from.",
@@ -178,26 +195,3 @@ def _run_shapes() -> dict[str, Schema]:
     whole = _record_shapes()
     players = shape.a_list(shape.reference("RunPlayer"), MOST_PLAYERS, "Players dealt cards.")
     return {"players": players} | {key: whole[key] for key in RUN_KEYS - {"players"}}
-
-
-def _match_shapes() -> dict[str, Schema]:
-    count = {"type": "integer", "minimum": 0, "maximum": MOST_COUNTED}
-    return {
-        "id": {"type": ["string", "null"], "minLength": 1, "maxLength": MOST_NAME},
-        "deal": count | {"minimum": 1, "description": "The number of the deal in the match."},
-        "legs": shape.by_name(count) | {"description": "Legs earned before this deal."},
-        "lives": shape.by_name(count) | {"description": "Lives left before this deal."},
-    }
-
-
-def _stakes_shapes() -> dict[str, Schema]:
-    by_seat = "By seat, from the dealer's left."
-    post = {"type": "integer", "minimum": -MOST_CHIPS, "maximum": MOST_CHIPS}
-    return {
-        **{key: shape.chips() for key in AMOUNTS},
-        "unit": shape.chips() | {"minimum": 1},
-        **{key: {"type": "boolean"} for key in SWITCHES},
-        "ante": {"anyOf": [shape.chips(), shape.a_list(shape.chips(), MOST_PLAYERS, by_seat)]},
-        "blinds": shape.a_list(post, MOST_PLAYERS, by_seat),
-        "betting": {"type": ["string", "null"], "description": "Limits, in the words of a game."},
-    }
