@@ -120,9 +120,10 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     ready.page.fill("#search", "texas")
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
     keep_result(ready, 1, paid=1)
-    expect(waiting(ready)).to_contain_text("sends when online")
-    [line] = waiting(ready).locator("p:visible").all()
-    assert line.evaluate(LINES) == 1
+    expect(waiting(ready)).to_contain_text("Hand 1 · Texas Hold'em")
+    expect(waiting(ready)).to_contain_text("Pot 3 · result once online")
+    lines = waiting(ready).locator("p:visible").all()
+    assert [line.evaluate(LINES) for line in lines] == [1, 1]
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_visible()
     boxes = ready.page.locator(".note.warn:visible, .waiting:visible")
@@ -188,7 +189,7 @@ def test_any_game_can_be_recorded_offline(ready: Phone) -> None:
         ready.page.evaluate(HAS_FORMS, game)
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
-    expect(ready.page.locator("#verdict")).to_contain_text("You'll see the result once it's sent")
+    expect(ready.page.locator("#verdict")).to_contain_text("The result appears once you're online")
     expect(ready.page.locator("#says")).to_have_text("Result pending")
     ready.tap("summary:has-text('Variations')")
     ready.tap(ready.page.locator(".pill", has_text="Two rows"))
@@ -204,9 +205,30 @@ def test_any_game_can_be_recorded_offline(ready: Phone) -> None:
     ready.tap(".picker summary")
     ready.choose("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
+    # options of the previous game used to stay in the form and made the hand invalid
+    expect(ready.page.locator("[name^='options/declare'], [name$='/declared']")).to_have_count(0)
     ready.page.reload()
     expect(ready.page.locator(".picker .chosen")).to_have_text("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
+
+
+def test_verdict_seen_before_the_connection_was_lost_is_a_draft(ready: Phone) -> None:
+    page = ready.page
+    write_result(ready)
+    expect(page.locator("#says")).to_contain_text("Bob wins 15")
+    page.context.set_offline(True)
+    expect(page.locator("#verdict")).to_contain_text("Draft, not yet confirmed")
+    expect(page.locator("#verdict .who-won")).to_contain_text("Bob wins 15")
+    ready.press("Save")
+    expect(waiting(ready)).to_contain_text("Draft, not yet confirmed: Bob wins 15")
+    expect(page.locator("#record[aria-busy]")).to_have_count(0)
+    write_result(ready, paid=10)
+    expect(page.locator("#says")).to_have_text("Result pending")
+    expect(page.locator("#verdict .pending")).to_contain_text("Pot 30")
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#says")).to_contain_text("Bob wins 30")
+    expect(page.locator("#verdict")).not_to_contain_text("Draft, not yet confirmed")
 
 
 @pytest.mark.scheduled

@@ -2,6 +2,7 @@
 // phone is online again, when the user returns to the page, and by a timer.
 
 import { outboxId } from "../record/draft.js";
+import { fillFacts } from "./hand-facts.js";
 import { again, discard, everyone, flush, withdraw } from "./outbox.js";
 
 const SOON = 4000;
@@ -9,7 +10,7 @@ const LATE = 60000;
 const box = document.getElementById("waiting");
 const template = (id) => document.getElementById(id).content;
 const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
-const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(at);
+const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 const me = document.body.dataset.user;
 let pause = SOON;
 let timer = 0;
@@ -30,6 +31,11 @@ function line(entry) {
   const made = template("waiting-hand").cloneNode(true).firstElementChild;
   const why = entry.state !== "waiting" && entry.why !== "gone" ? "refused" : entry.why;
   part(made, "game").textContent = entry.game;
+  part(made, "number").hidden = !entry.number;
+  part(made, "number").querySelector("span").textContent = entry.number ?? "";
+  fillFacts(made, entry.facts ?? {});
+  part(made, "draft").hidden = !entry.draft || why === "refused";
+  part(made, "draft").querySelector("span").textContent = entry.draft ?? "";
   part(made, "title").textContent = entry.title;
   part(made, "time").textContent = clock(entry.dealt);
   made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });

@@ -1,5 +1,6 @@
 // Requests the form of another game, and the verdict on the typed values.
 
+import { remember, valuesOf } from "./draft-verdict.js";
 import { token } from "../offline/outbox.js";
 
 const PAUSE = 350; // milliseconds after the last key before the verdict is requested
@@ -31,7 +32,9 @@ export async function form(by, more = {}) {
   const mine = drawing = new AbortController();
   const answer = await post(record().dataset.redraw, by, more, mine);
   if (mine !== drawing) return undefined; // another game was chosen in the meantime
-  return answer?.getElementById("record") ?? null;
+  const drawn = answer?.getElementById("record") ?? null;
+  if (drawn) remember(valuesOf(drawn), drawn);
+  return drawn;
 }
 
 // Requests the verdict after a pause in typing, and calls `done(true)` if it arrived, otherwise
@@ -53,10 +56,12 @@ export function hush() {
 async function judge(done) {
   judging?.abort();
   const mine = judging = new AbortController();
+  const values = valuesOf(record());
   const answer = await post(record().dataset.check, "", {}, mine);
   if (mine !== judging) return;
   const says = answer?.getElementById("says");
   if (!says) { done(false); return; }
+  remember(values, answer);
   says.remove();
   const shown = document.getElementById("says");
   if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);

@@ -2,6 +2,7 @@
 // a phone.
 
 import { form as ask, hush, verdict } from "./ask-server.js";
+import { showPending } from "./draft-verdict.js";
 import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
@@ -271,9 +272,11 @@ function keepTyped(from, sent, form) {
   }
 }
 
-// On a phone, the common payment follows the choice of a game.
+// On a phone, the common payment follows the choice of a game, unless too many players are seated.
 function askStake() {
   const { all_paid: amount } = record().elements;
+  const sitsOut = record().querySelector("[data-too-many]");
+  if (sitsOut?.checkVisibility()) { sitsOut.scrollIntoView({ block: "center" }); return; }
   if (finger.matches && !amount.value && amount.checkVisibility()) count(amount);
 }
 
@@ -283,11 +286,9 @@ async function dealAgain(runs) {
   if (runs) deck.begin();
 }
 
-function later() {
-  const pending = document.getElementById("afield").content.cloneNode(true);
-  document.getElementById("says").textContent = pending.querySelector("b").textContent;
-  document.getElementById("verdict").replaceChildren(pending);
-}
+const later = () => showPending(record());
+addEventListener("offline", () => { if (document.querySelector("#verdict .who-won")) later(); });
+addEventListener("online", () => verdict(judged));
 
 // Scrolls to the verdict once all cards are entered.
 let isAwaited = false;

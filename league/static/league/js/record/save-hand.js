@@ -1,5 +1,6 @@
 // Saves a hand without leaving the page: first in the outbox, and then on the server.
 
+import { draftHeadline, factsOf } from "./draft-verdict.js";
 import { forget, keep, outboxId } from "./draft.js";
 import { uuid } from "../common/uuid.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
@@ -16,7 +17,7 @@ export function entryOf(form) {
   const fields = [...new FormData(form)].filter(([name]) => !NOT_SENT.has(name));
   const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
   const id = form.elements.key.value || uuid();
-  return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
+  return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), facts: factsOf(form), draft: draftHeadline(form), fields };
 }
 
 // `replaceForm` replaces this form with the form in the server's response. `next` draws the form of
