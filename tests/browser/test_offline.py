@@ -206,7 +206,8 @@ def test_any_game_can_be_recorded_offline(ready: Phone) -> None:
     ready.choose("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
     # options of the previous game used to stay in the form and made the hand invalid
-    expect(ready.page.locator("[name^='options/declare'], [name$='/declared']")).to_have_count(0)
+    expect(ready.page.locator("[name='options/declare'], [name$='/declared']")).to_have_count(1)
+    expect(ready.page.locator("[name='options/declare']")).to_have_value("")
     ready.page.reload()
     expect(ready.page.locator(".picker .chosen")).to_have_text("Pot-Limit Omaha")
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
