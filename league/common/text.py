@@ -8,7 +8,6 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from league.common.errors import Problem, problem
@@ -90,18 +89,17 @@ def lookalike_key(name: str) -> str:
 
 
 def unstorable(value: object) -> Iterator[Problem]:
-    """Yield a problem for each part of a JSON value that can't be stored."""
-    yield from islice(_unstorable(value), MOST_FAULTS)
-
-
-def _unstorable(value: object) -> Iterator[Problem]:
+    """Yield a problem for each part of a JSON value that can't be stored, up to a limit."""
     if is_storable(value):  # in the usual case, paths are not needed
         return
+    faults = 0
     for path, item in _walk(value):
-        if len(path) > DEEPEST:
-            yield problem(_where(path), "wrong-type", f"nested more than {DEEPEST} deep")
-        elif reason := _reason(item):
+        reason = f"nested more than {DEEPEST} deep" if len(path) > DEEPEST else _reason(item)
+        if reason:
             yield problem(_where(path), "wrong-type", reason)
+            faults += 1
+        if faults == MOST_FAULTS:
+            return
 
 
 def controlled(value: object) -> Iterator[tuple[str, ...]]:

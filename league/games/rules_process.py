@@ -80,8 +80,20 @@ def call_rules(question: Answer) -> Answer:
 
     Raises TooMuchWorkError, BusyError or RulesFailedError.
     """
+    answer: Answer = {}
     with _place():
-        answer = _answered(_get_process(), question)
+        process = _get_process()
+        try:
+            line = _answer_of(process, json.dumps(question).encode() + b"\n")
+            answer = json.loads(line) if line.endswith(b"\n") else {"last": True, **_TOO_LONG}
+        finally:
+            kept = False  # for the next call
+            if not answer.get("last", True):
+                with _pool.lock:
+                    if kept := len(_pool.idle) < KEPT:
+                        _pool.idle.append(process)
+            if not kept:
+                _end(process)
     if "too_much" in answer:
         logger.warning("A question to the rules was too much work.")
         raise TooMuchWorkError(f"{TOO_MUCH}: {answer['too_much']}")
@@ -132,23 +144,6 @@ def _get_process() -> Process:
         stderr=subprocess.DEVNULL,
         env=environment | _ENVIRONMENT,
     )
-
-
-def _answered(process: Process, question: Answer) -> Answer:
-    """Return the process's output, then keep the process for the next call or end it."""
-    answer: Answer = {}
-    try:
-        line = _answer_of(process, json.dumps(question).encode() + b"\n")
-        answer = json.loads(line) if line.endswith(b"\n") else {"last": True, **_TOO_LONG}
-    finally:
-        kept = False
-        if not answer.get("last", True):
-            with _pool.lock:
-                if kept := len(_pool.idle) < KEPT:
-                    _pool.idle.append(process)
-        if not kept:
-            _end(process)
-    return answer
 
 
 def _answer_of(process: Process, line: bytes) -> bytes:

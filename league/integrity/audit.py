@@ -299,14 +299,15 @@ def _invalid(league: League, what: str, pk: object) -> Finding:
 
 
 def _pots(pots: object, players: set[str]) -> bool:
-    return isinstance(pots, list) and all(_is_pot(each, players) for each in pots)
-
-
-def _is_pot(pot: object, players: set[str]) -> bool:
-    match pot:
-        case {"amount": int(), "for": [_, *_] as players_of_it}:
-            return all(each in players for each in players_of_it)
-    return False
+    if not isinstance(pots, list):
+        return False
+    for pot in pots:
+        match pot:
+            case {"amount": int(), "for": [_, *_] as entitled} if players.issuperset(entitled):
+                pass
+            case _:
+                return False
+    return True
 
 
 def differing_answers(league: League) -> Iterator[Finding]:

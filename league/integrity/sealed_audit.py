@@ -115,24 +115,22 @@ MOST_KEYS = 500  # SQLite limits the number of values in a query
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
     """Yield all differences from the league's journal, or from the service's journal if None."""
-    with snapshot():
-        findings = list(_broken_seals(league))
-    yield from findings
-
-
-def _broken_seals(league: League | None) -> Iterator[Finding]:
     called = str(league or "the service")
-    reading = read_journal(league)
-    for text in reading.wrong:
-        yield Finding("journal-broken", f"{called}, {text}", (called,))
-    for table in TABLES:
-        try:
-            yield from _differences(table, league, called, reading)
-        except (ValueError, TypeError) as error:
-            text = f"{called}, {kind_of(table)}: a row can't be read ({type(error).__name__})"
-            yield Finding("seal-broken", text, (table.name,))
-    if league:
-        yield from _differing_states(league)
+    findings: list[Finding] = []
+    with snapshot():
+        reading = read_journal(league)
+        findings.extend(
+            Finding("journal-broken", f"{called}, {text}", (called,)) for text in reading.wrong
+        )
+        for table in TABLES:
+            try:
+                findings.extend(_differences(table, league, called, reading))
+            except (ValueError, TypeError) as error:
+                text = f"{called}, {kind_of(table)}: a row can't be read ({type(error).__name__})"
+                findings.append(Finding("seal-broken", text, (table.name,)))
+        if league:
+            findings.extend(_differing_states(league))
+    yield from findings
 
 
 @transaction.atomic
