@@ -159,6 +159,6 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
         with suppress(ValueError):
             clock = time.fromisoformat(text)
     if isinstance(name, str):
-        with suppress(ValueError, OSError):  # the name may be unknown or a path
+        with suppress(KeyError, ValueError, OSError):  # the name may be unknown or a path
             own = ZoneInfo(name)
     return HandTime(datetime.combine(day, clock or NOON, own), exact=clock is not None)

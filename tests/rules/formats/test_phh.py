@@ -1,5 +1,6 @@
 """Import and export of Poker Hand History files (https://phh.readthedocs.io)."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from rules.documents import catalog
+from rules.formats import fitting
 from rules.formats.files import replay_files
 from rules.formats.games import codes
 from rules.formats.phh import read_phh, write_phh
@@ -139,3 +141,10 @@ actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "d dh p4 ????", "p3 f
     answer = played(tmp_path, text, strict=True)
     assert answer["errors"] == []
     assert answer["finishing_stacks"] == [49, 53, 50, 48]
+
+
+@pytest.mark.parametrize("zone", ["Mars", "../Mars", "Europe", 5])
+def test_invalid_time_zone_of_a_hand_is_ignored(zone: object) -> None:
+    fields = {"year": 2024, "month": 2, "day": 29, "time_zone": zone}
+    time = fitting.played_at({"about": {"format": "phh", "fields": fields}}, UTC)
+    assert time == fitting.HandTime(datetime(2024, 2, 29, 12, tzinfo=UTC), exact=False)
