@@ -111,20 +111,36 @@ def missing_code(record: Record, format_: str) -> Problem:
     table, wrong = begin(record)
     if table is None:
         return wrong[0]
-    format_games = [game_of({"variant": code.game}).game for code in codes(format_).values()]
+    looked_up = (game_of({"variant": code.game}).game for code in codes(format_).values())
+    format_games = [game for game in looked_up if game is not None]
     known = f"the format's games are {', '.join(codes(format_))}"
-    if any(game is not None and _is(table.game, game) for game in format_games):
+    if any(_is(table.game, each) for each in format_games):
         reason = (
             "the format does not have its limits" if _limits(table) else "its limits are not given"
         )
         return Problem("stakes/betting", "unknown-game", f"{reason}; {known}")
-    where = "variant"
+    game, where = table.game, "variant"
     for key in ("modifiers", "options"):  # without this key, the game may have a code
         plain = game_of({each: value for each, value in record.items() if each != key}).game
-        if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):
+        if record.get(key) and plain and any(_is(plain, each) for each in format_games):
             where = key
             break
-    return Problem(where, "unknown-game", f"{_reason(table.game, format_games)}; {known}")
+    reasons = [text for trait, text in TRAITS if getattr(game, trait)]
+    if game.declare != "cards-speak":
+        reasons.append("its players declare")
+    if len(game.board) > 1:
+        reasons.append("its board has several rows")
+    if not game.board:
+        reasons.append("it has no board")
+    if not reasons:
+        reasons = [
+            text
+            for trait, text in DIFFERENCES
+            if all(getattr(each, trait) != getattr(game, trait) for each in format_games)
+        ]
+    reason = " and ".join(dict.fromkeys(reasons))
+    reason = reason or "no game of the format has all of its rules"
+    return Problem(where, "unknown-game", f"{reason}; {known}")
 
 
 def _is(dealt: Game, known: Game) -> bool:
@@ -135,23 +151,3 @@ def _limits(table: Table) -> tuple[object, ...]:
     betting = table.game.betting
     own: Betting = betting if betting.limits else table.stakes.betting or betting
     return own.limits
-
-
-def _reason(game: Game, format_games: list[Game | None]) -> str:
-    reasons = [text for trait, text in TRAITS if getattr(game, trait)]
-    if game.declare != "cards-speak":
-        reasons.append("its players declare")
-    if len(game.board) > 1:
-        reasons.append("its board has several rows")
-    if not game.board:
-        reasons.append("it has no board")
-    if not reasons:
-        reasons += [
-            text
-            for trait, text in DIFFERENCES
-            if not any(
-                other is not None and getattr(other, trait) == getattr(game, trait)
-                for other in format_games
-            )
-        ]
-    return " and ".join(dict.fromkeys(reasons)) or "no game of the format has all of its rules"

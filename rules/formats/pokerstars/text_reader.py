@@ -102,6 +102,7 @@ Record = dict[str, Any]
 # the line between hands sent by e-mail
 ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)
 SHOWDOWN = frozenset(("shows", "mucks"))
+SHORT = {"folds": "f", "checks": "cc", "calls": "cc", "mucks": "sm"}
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 
@@ -198,8 +199,14 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         if act.verb == "board":
             if builder.table is not None and builder.table.slots_due:
                 builder.board(act.cards)
+            continue
+        seat = seats[act.seat]
+        if act.verb in SHORT:
+            builder.do(f"p{seat + 1} {SHORT[act.verb]}")
+        elif act.verb == "shows":
+            builder.do(f"p{seat + 1} sm {write_cards(act.cards)}")
         else:
-            _do(builder, act, seats[act.seat], places)
+            builder.bet_to(seat, to_units(act.chips, places) or 0)
     record, problems = builder.ended()
     if record is not None and hand.collected:
         took = {
@@ -287,18 +294,3 @@ def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) 
             chips = big
         seen.add(post.verb)
         yield f"{who} {verb} {chips}"
-
-
-def _do(builder: RecordBuilder, act: Act, seat: int, places: int) -> None:
-    who, chips = f"p{seat + 1}", to_units(act.chips, places) or 0
-    match act.verb:
-        case "folds":
-            builder.do(f"{who} f")
-        case "checks" | "calls":
-            builder.do(f"{who} cc")
-        case "bets" | "raises":
-            builder.bet_to(seat, chips)
-        case "mucks":
-            builder.do(f"{who} sm")
-        case _:
-            builder.do(f"{who} sm {write_cards(act.cards)}")
