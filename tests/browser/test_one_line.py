@@ -147,6 +147,22 @@ def test_misunderstood_parts_are_underlined_and_can_be_corrected(table: Reach) -
     assert value(table, "players/1/down") == "7d 7s"
 
 
+def test_partly_understood_text_is_accepted_before_the_hand_is_saved(table: Reach) -> None:
+    """It used to be saved as if every word had been understood."""
+    choose(table, "Texas Hold'em")
+    say(table, "ann wins, pot 45, zed folds")
+    page = table.page
+    expect(table.verdict()).to_contain_text("Ann wins 45")
+    table.press("Save")
+    expect(page.get_by_role("button", name="Use the rest")).to_be_focused()
+    assert not hard_to_use(page)
+    assert not Hand.objects.exists()
+    table.press("Use the rest")
+    expect(page.get_by_text("The underlined words are not in the form")).to_be_hidden()
+    table.save()
+    assert chips()["Ann"] == 138
+
+
 def test_late_verdict_does_not_replace_a_newer_one(table: Reach) -> None:
     """The verdict on the empty form arrives after the text has filled it."""
     choose(table, "Texas Hold'em")

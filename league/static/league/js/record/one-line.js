@@ -2,9 +2,27 @@
 
 const parts = (form) => form.elements.sentence && [form.elements.sentence, form.elements.used_sentence, form.querySelector(".one-line [data-unread]")];
 
+// A text that was only partly understood, which the user accepted.
+let accepted = "";
+const half = (form) => form.querySelector(".one-line [data-half]");
+
 // Without a connection there is no field.
 export function drawLine(form) {
   form.querySelector(".one-line")?.toggleAttribute("hidden", !navigator.onLine);
+  half(form)?.toggleAttribute("hidden", form.elements.sentence.value === accepted);
+}
+
+// Returns whether parts of the text were not understood and the user has not accepted that.
+export const isHalfRead = (form) => Boolean(form.elements.sentence?.value.trim()) && half(form)?.checkVisibility() === true;
+
+export function acceptLine(form) {
+  accepted = form.elements.sentence.value;
+  drawLine(form);
+}
+
+export function showHalfRead(form) {
+  half(form).scrollIntoView({ block: "center" });
+  half(form).querySelector("button").focus({ preventScroll: true });
 }
 
 // Returns whether the text was changed after it filled the form.

@@ -9,7 +9,7 @@ import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
 import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
-import { drawLine, isUnread, readLine } from "./one-line.js";
+import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
 
@@ -97,6 +97,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
+  else if (event.target.closest("#record [data-half-read]")) acceptLine(record());
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
   else if (event.target.closest(LEADS)) lead(event);
@@ -158,6 +159,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (isUnread(record())) return; // leaving the field has started to fill the form
   sink();
+  if (isHalfRead(record())) { showHalfRead(record()); return; }
   hush();
   sending().then(({ send }) => send(record(), sentBack, next));
 });
