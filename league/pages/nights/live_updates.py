@@ -111,6 +111,8 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "last": number,
         "seed": f"{seed_of(night, number):04}",
         "dealer": dealer.player.name if dealer else "",
+        # A match may skip players who sit out. They may deal the next hand of another game.
+        "dealer_depends_on_game": dealer != table.dealer_in_turn,
         "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,
         "reported": list(_reported_fields(deal)) if deal else (),
