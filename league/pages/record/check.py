@@ -1,6 +1,6 @@
 """Check an unfinished record against the rules: its verdict, problems and missing parts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy
@@ -84,13 +84,22 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a record, or its problems and missing parts, or why it was not saved."""
+    """The verdict on a record, or its problems and missing parts, or why it was not saved.
+
+    `unseen` is the number of cards that were dealt but not entered, by card field, if the game
+    allows unseen cards there.
+    """
 
     verdict: VerdictView | None = None
     problems: list[FieldProblem] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     tie: "Tie | None" = None
+    unseen: list[tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def unseen_cards(self) -> int:
+        return sum(count for _name, count in self.unseen)
 
     def by_field(self) -> dict[str, list[str]]:
         """Return each field's problem texts."""
@@ -144,7 +153,7 @@ def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Ju
 
 
 def _refused(
-    errors: Iterable[Problem],
+    errors: Sequence[Problem],
     fields: Fields,
     reading: Reading,
     *,
@@ -169,8 +178,24 @@ def _refused(
     ):
         problems += sums
     return Judgement(
-        problems=list(dict.fromkeys(problems)), missing=_grouped(missing, fields, reading)
+        problems=list(dict.fromkeys(problems)),
+        missing=_grouped(missing, fields, reading),
+        unseen=list(_unseen(errors, fields, reading, house)),
     )
+
+
+def _unseen(
+    errors: Sequence[Problem], fields: Fields, reading: Reading, house: House
+) -> Iterator[tuple[str, int]]:
+    """Yield each player's field for cards that were never turned over, and how many are missing."""
+    form = form_for(fields, house)
+    for error in errors if form["dealt"] and form["unturned"] else ():
+        name = field_of(error["where"], reading)
+        at, _slash, zone = name.rpartition("/")
+        if error["code"] == "card-count" and zone == "down":
+            held = _count(fields, f"{at}/down") + _count(fields, f"{at}/up")
+            earned = sum(card in form["extra_cards"] for card in cards(text_of(fields, f"{at}/up")))
+            yield name, max(0, int(form["dealt"]) + earned - held)
 
 
 def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: House) -> bool:

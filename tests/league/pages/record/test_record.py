@@ -445,6 +445,27 @@ def test_leaving_the_table_payment_unchanged_keeps_the_cards(client: Client, nig
     assert "ann hole cards A A bob hole cards K K" in page
 
 
+def test_cards_that_nobody_saw_can_be_filled_in_at_once(client: Client, night: Night) -> None:
+    """A player stops turning cards over once best. bob's four earned him an eighth card."""
+    up = {"ann": "Ah Ad 5c", "bob": "Qh Qd Qc 4s", "cat": "8h 8d 8s 7d 5s 6c 7c"}
+    players = [{"name": name, "paid": 10, "up": cards.split()} for name, cards in up.items()]
+    record = {
+        "variant": "midnight-cobain-baseball",
+        "button": 0,
+        "players": players,
+        "board": [["2c"]],
+    }
+    fields = typed(record)
+    page = client.post(at(night, "check"), fields, headers={"HX-Request": "true"})
+    (counts,) = re.findall(r'data-never-seen="([^"]*)"', html(page))
+    assert counts.split() == ["players/0/down:4", "players/1/down:4"]
+    assert "Nobody saw the other 8 cards" in words(page)
+    filled = fields | {name: ["?? " * 4] for name in ("players/0/down", "players/1/down")}
+    page = client.post(at(night, "check"), filled, headers={"HX-Request": "true"})
+    assert "data-never-seen" not in html(page)
+    assert "cat wins 30" in words(page)
+
+
 def test_cards_return_after_a_result_is_changed_back(client: Client, night: Night) -> None:
     fields = typed(holdem()) | {"depth": ["result"]}
     by_result = form_of(client.post(at(night, "redraw"), fields)).fields

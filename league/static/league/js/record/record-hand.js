@@ -11,7 +11,8 @@ import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, of
 import { drawShape } from "./board-layout.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
-import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+import { drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-slots.js";
+import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
 const finger = matchMedia("(pointer: coarse)");
@@ -78,6 +79,14 @@ function leave(button) {
   if (!record().elements.all_paid.value) count(record().elements.all_paid);
 }
 
+// Fills in the cards that were dealt but never turned over.
+function fillUnseen({ dataset: { neverSeen } }) {
+  for (const [name, count] of neverSeen.trim().split(" ").map((each) => each.split(":"))) {
+    const zone = record().elements[name];
+    write(zone, [...hand(zone), ...Array(Number(count)).fill(UNSEEN)]);
+  }
+}
+
 const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
 const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
@@ -93,6 +102,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
   else if (event.target.closest("#record [data-away]")) sitOut(record(), event.target.closest("[data-away]").dataset.away);
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
+  else if (event.target.closest("#record [data-never-seen]")) fillUnseen(event.target.closest("[data-never-seen]"));
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
