@@ -25,7 +25,6 @@ MOST_POT = 1_000_000  # squares of larger pots would overflow a column's sum
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
-Shares = dict[str, list[int]]
 
 
 def find_luck(
