@@ -90,6 +90,11 @@ class NightCount:
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
+    def surplus(self) -> int:
+        """How many chips were counted beyond those that were bought."""
+        return -self.missing
+
+    @property
     def explained_by(self) -> UUID | None:
         """The only seated player whose count is off, if the night is off by the same number."""
         if len(self.off) != 1 or self.off[0].difference != -self.missing:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Page
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
+from league.closing.chip_count import NightCount, tally
 from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.money import in_money, worth
@@ -29,8 +30,8 @@ from league.models import (
     CashOut,
     Charge,
     ChargeShare,
+    ChipCount,
     ChipRequest,
-    ClosingJob,
     ClosingLine,
     ConflictingRecord,
     Hand,
@@ -325,8 +326,8 @@ class NightPage:
     `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
     `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
-    hand that the visitor can still undo. `cash` is the cash box's chips with their value, if it
-    contains cash or the night has used it.
+    hand that the visitor can still undo. `count` is the chip count if it differs from the hands.
+    `cash` is the cash box's chips with their value, if it contains cash or the night has used it.
     """
 
     chip: str
@@ -342,6 +343,7 @@ class NightPage:
     hand_count: int
     last: int
     carry: int
+    count: NightCount | None
     cash: tuple[int, str] | None
     undo: Hand | None
     may_keep_score: bool
@@ -409,12 +411,12 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
         notice=notice_view(request, night, seats, keeps_score=keeps_score),
-        closing_problem=_closing_problem(night) if is_open else "",
         unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
         ended=None
         if is_open
         else closed_night(night, counted, hands, mine.player if mine else None),
         last_closing=last_hash(league),
+        **_closing_state(night, is_open=is_open),
         **_forms(night, seats, own, sent),
     )
 
@@ -477,6 +479,15 @@ def _forms(
     }
 
 
-def _closing_problem(night: Night) -> str | Promise:
-    problem = ClosingJob.objects.filter(night=night).values_list("asks", flat=True).first()
-    return CLOSING_PROBLEMS.get(problem or "", "")
+def _closing_state(night: Night, *, is_open: bool) -> dict[str, Any]:
+    """Return why the night was not closed, and its chip count if it differs from the hands."""
+    if not is_open:
+        return {"closing_problem": "", "count": None}
+    counts = ChipCount.objects.filter(night=OuterRef("pk"))
+    row = Night.objects.filter(pk=night.pk).values_list("closing_job__asks", Exists(counts))
+    problem, is_counted = row.get()
+    count = tally(night) if is_counted else None
+    return {
+        "closing_problem": CLOSING_PROBLEMS.get(problem or "", ""),
+        "count": count if count and count.off else None,
+    }

@@ -69,6 +69,33 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
+@pytest.mark.parametrize(
+    ("counts", "shown"),
+    [
+        ({"cat": 97}, ["Chip count: 3 chips missing", "cat counted 97, expected 100"]),
+        ({"ann": 111, "bob": 90}, ["Chip count: 1 chip too many", "ann counted 111, expected 110"]),
+        (
+            {"cat": 97, "dan": 103},
+            ["the total is right", "cat counted 97, expected 100", "dan counted 103, expected 100"],
+        ),
+    ],
+)
+def test_open_night_shows_a_count_that_differs_from_the_hands(
+    night: Night, host: Client, counts: dict[str, int], shown: list[str]
+) -> None:
+    """A count with missing chips was saved, and the night page showed nothing of it."""
+    dealt(night)  # ann wins 10 from bob
+    counted(night, **counts)
+    page = seen(host, f"/nights/{night.pk}")
+    assert [each for each in shown if each not in page] == []
+
+
+def test_open_night_shows_no_count_that_matches_the_hands(night: Night, host: Client) -> None:
+    dealt(night)
+    counted(night, ann=110, cat=100)
+    assert "Chip count:" not in seen(host, f"/nights/{night.pk}")
+
+
 def test_standings_and_closed_night_show_how_the_count_changed_results(
     night: Night, host: Client
 ) -> None:
