@@ -60,7 +60,8 @@ class SeasonChoice:
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
     """Return the requested season, or all time by default. Raises Http404 for unknown seasons.
 
-    The seasons are sorted latest first, and annotated with `closed_nights` and `has_plans`.
+    The seasons are sorted latest first, and annotated with `closed_nights`, `has_plans` and
+    `has_open_night`.
     """
     seasons = []
     for row in _SEASONS.rows(league=league.pk):
@@ -84,6 +85,7 @@ _FIELDS = tuple(
 _BESIDE = {
     "closed_nights": Count("nights", filter=Q(nights__state=Night.State.CLOSED)),
     "has_plans": Exists(PaymentPlan.objects.filter(season=OuterRef("pk"), closing=None)),
+    "has_open_night": Exists(Night.objects.filter(season=OuterRef("pk"), state=Night.State.OPEN)),
 }
 _SEASONS = Statement(
     Season.objects.filter(league=Given("league", UUIDField()))

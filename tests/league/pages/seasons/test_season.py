@@ -115,6 +115,18 @@ def test_waiting_hands_are_shown_next_to_the_counted_hands(guest: Client, night:
     assert names(page)
 
 
+def test_streaks_and_recap_show_that_they_include_the_open_night(
+    guest: Client, night: Night
+) -> None:
+    """Both contradicted the standings above them, which contain only closed nights."""
+    page = page_text(guest.get(paths(night)["season"]))
+    streaks = page.partition('id="forms-title"')[2].partition("<table")[0]
+    assert "open nights included" in streaks
+    assert "Includes the open night" in page
+    closed(night)
+    assert "Includes the open night" not in page_text(guest.get(paths(night)["season"]))
+
+
 def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> None:
     page = page_text(guest.get(paths(night)["season"]))
     for told in ("/players/", "/stats/game?game=texas-holdem", "/stats/game?game=grandmas-cross"):
