@@ -3,7 +3,7 @@
 Users choose how they receive notifications.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import cast
 
@@ -110,24 +110,38 @@ def remind_payers() -> None:
 
 
 def sentence(planned: PlannedPayment) -> str:
-    """Return a sentence with the payer, the payee, the chips and the reason.
+    """Return a sentence with the payer, the payee, the chips and the reason."""
+    lines = {
+        "lost": _("%(name)s lost %(chips)s"),
+        "won": _("%(name)s won %(chips)s"),
+    }
+    why = ", ".join(_reasons(planned, lines))
+    pays = _pays(planned, f"{planned.chips:,}")
+    return f"{why}: {pays}" if why else pays
+
+
+def short_reason(planned: PlannedPayment) -> str:
+    """Return the results that the payment comes from, or "" if there are none."""
+    lines = {"lost": "%(name)s \N{MINUS SIGN}%(chips)s", "won": "%(name)s +%(chips)s"}
+    return ", ".join(_reasons(planned, lines))
+
+
+def _reasons(planned: PlannedPayment, lines: Mapping[str, str]) -> Iterator[str]:
+    """Yield the payer's and the payee's part of the reason. `lines` describe results of the night.
 
     A payment can differ from the night's result if a banker took cash, a correction changed the
     result, or the plan covers several nights.
     """
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
     nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
-    why = []
     if planned.lost and not payer.is_box:
         lost = nets.get(payer.pk) == -planned.lost
-        line = _("%(name)s lost %(chips)s") if lost else _("%(name)s owes %(chips)s")
-        why.append(line % {"name": payer, "chips": f"{planned.lost:,}"})
+        line = lines["lost"] if lost else _("%(name)s owes %(chips)s")
+        yield line % {"name": payer, "chips": f"{planned.lost:,}"}
     if planned.won and not payee.is_box:
         won = nets.get(payee.pk) == planned.won
-        line = _("%(name)s won %(chips)s") if won else _("%(name)s is owed %(chips)s")
-        why.append(line % {"name": payee, "chips": f"{planned.won:,}"})
-    pays = _pays(planned, f"{planned.chips:,}")
-    return f"{', '.join(why)}: {pays}" if why else pays
+        line = lines["won"] if won else _("%(name)s is owed %(chips)s")
+        yield line % {"name": payee, "chips": f"{planned.won:,}"}
 
 
 def _pays(planned: PlannedPayment, amount: str) -> str:

@@ -33,7 +33,7 @@ from league.access import (
 )
 from league.change_version import current_league_version
 from league.closing import payments as closing_payments
-from league.closing.notifications import sentence
+from league.closing.notifications import short_reason
 from league.closing.payment_plans import settle_season, waiting
 from league.closing.payments import LIVE, unpaid
 from league.common.errors import IdReusedError, RefusedError
@@ -423,7 +423,7 @@ def _due(
         )
     return Due(
         planned=planned,
-        why=sentence(planned),
+        why=short_reason(planned),
         worth=_worth(planned, planned.chips),
         open_chips=planned.chips - got,
         open_worth=_worth(planned, planned.chips - got),
