@@ -31,14 +31,15 @@ class SignOut(LogoutView):
     """Signs the user out.
 
     A phone that only joined has to confirm first, and its player's name is released. Such a phone
-    can't sign in again, so otherwise the name would stay taken until a host released it.
+    can't sign in again, so otherwise the name would stay taken until a host released it. A demo
+    visitor has to confirm too, because the demo can't be opened again.
     """
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         by = request.user if isinstance(request.user, User) else None
         asks = by is not None and not can_sign_in_again(by)
         joined = devices.joined_by(request.session.session_key) if asks else []
-        if joined and "sure" not in request.POST:
+        if (joined or (by and by.in_demo)) and "sure" not in request.POST:
             return render(request, "account/sign_out.html", {"joined": joined})
         try:
             with transaction.atomic():  # sign out of all leagues or none
