@@ -80,6 +80,7 @@ function blank(form, fields) {
     else if (field.type === "select-one") field.selectedIndex = 0;
     else field.value = "";
   }
+  for (const place of ["#verdict", "#says"]) fresh.querySelector(place).replaceChildren(); // of the last hand
   fresh.querySelectorAll("[name=depth]").forEach((radio, place) => { radio.checked = place === 0; });
   fill(fresh, fields.filter(([name]) => name !== "variant"));
   return fresh;
