@@ -210,6 +210,25 @@ def record_event(
 
 
 @transaction.atomic
+def enter_players(
+    tournament: Tournament, request_id: UUID, players: Iterable[Player], *, by: User | None
+) -> list[TournamentEvent]:
+    """Record the entries of several players, once for each `request_id`, or none if one is refused.
+
+    Raises RefusedError or IdReusedError.
+    """
+    return [
+        record_event(
+            tournament,
+            uuid5(request_id, str(player.pk)),
+            NewEvent(kind=Act.ENTRY, player=player),
+            by=by,
+        )
+        for player in players
+    ]
+
+
+@transaction.atomic
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
     """Draw seats for all players in the tournament by its seed, replacing earlier seats.
 

@@ -291,10 +291,10 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
     night, entrants = tournament.night, state.field.players
     runs = _may_run(request, night) and not state.is_over and tournament.called_off_at is None
     others: list[Player] = []
+    seated = _seated_without_entry(state) if runs else []
     if runs:  # the players who can still enter, those seated in the night first
-        sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
         rows = night.league.players.exclude(pk__in=entrants)
-        others = sorted(rows, key=lambda who: (who.pk not in sat, who.name))
+        others = sorted(rows, key=lambda player: (player not in seated, player.name))
     pieces: list[Pieces] = []
     if not state.is_over:  # of a starting stack, if the chip set is enough for all entrants
         pieces = pieces_to_hand_out(night.league, tournament.stack, len(entrants) or 1)
@@ -306,6 +306,7 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
         "happened": happened(state),
         "pieces": pieces,
         "others": others,
+        "seated": len(seated),
         "may_run": runs,
         "may_go_on": _may_run(request, night) and state.is_over,
     }
@@ -316,6 +317,12 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
 @require_POST
 def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
+    if "everyone" in request.POST:
+        players, by = _seated_without_entry(state_of(tournament)), signed_in(request)
+        key = _key(request)
+        return _done(
+            request, tournament, lambda: events.enter_players(tournament, key, players, by=by)
+        )
     form = EventForm(tournament.night.league.players.all(), request.POST)
     if not form.is_valid():
         raise Http404
@@ -396,6 +403,13 @@ def resume(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
 def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     return _done(request, tournament, lambda: making.call_off(tournament))
+
+
+def _seated_without_entry(state: TournamentState) -> list[Player]:
+    """Return the players seated in the night who have not entered the tournament."""
+    rows = Seat.objects.filter(night=state.tournament.night, left_at=None)
+    seats = rows.exclude(player__in=state.field.players).select_related("player")
+    return [seat.player for seat in seats.order_by("position")]
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:

@@ -60,6 +60,31 @@ def test_typed_money_is_converted_to_whole_chips() -> None:
     assert "25 for 20</textarea>" in page  # the text that was typed is kept
 
 
+def test_all_seated_players_enter_with_one_request(night: Night, host: Client) -> None:
+    """Seven players took seven taps."""
+    tournament = a_tournament(night)
+    add_player(night.league, "eve")  # has no seat
+    entry = {"key": uuid4(), "kind": "entry", "player": player(night, "bob").pk}
+    host.post(at(tournament, "/events"), entry)
+    assert "Add all 3 seated players" in host.get(at(tournament)).content.decode()
+    everyone = {"key": uuid4(), "everyone": "1"}
+    for _ in range(2):
+        assert host.post(at(tournament, "/events"), everyone).status_code == 302
+    state = state_of(tournament)
+    assert sorted(each.name for each in state.players.values()) == ["ann", "bob", "cat", "dan"]
+    assert len(state.events) == 4
+    assert "seated players" not in host.get(at(tournament)).content.decode()
+
+
+def test_clock_without_players_is_pointed_out(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    assert "Add them before you start the clock" in host.get(at(tournament)).content.decode()
+    host.post(at(tournament, "/clock"), {"do": "start"})
+    assert "no players are in yet" in host.get(at(tournament)).content.decode()
+    host.post(at(tournament, "/events"), {"key": uuid4(), "everyone": "1"})
+    assert "no players are in yet" not in host.get(at(tournament)).content.decode()
+
+
 def test_tournament_can_be_run_on_its_page(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     for name in ("ann", "bob"):
