@@ -29,7 +29,7 @@ _FAMILIES = {
 FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _OPTIONS = {
     "declare": gettext_lazy("High or low"),
-    "lost_both": gettext_lazy("Both ways lost"),
+    "lost_both": gettext_lazy("If both ways fails"),
 }
 _CHOICES = {
     ("low", "8-or-better"): gettext_lazy("8 or better"),

@@ -21,7 +21,7 @@ def test_player_reads_the_house_ruling_in_two_taps(phone: Phone, other: Phone) -
     phone.page.get_by_label("One rule per line").fill("No phones at the table\nAntes first")
     phone.press("Save rules")
     expect(phone.page.get_by_role("listitem").filter(has_text="Antes first")).to_be_visible()
-    phone.tap(phone.page.get_by_role("link", name="What now?"))
+    phone.tap(phone.page.get_by_role("link", name="Table rulings"))
     phone.tap("summary:has-text('Misdeal')")
     phone.page.get_by_label("In this house, if it differs").first.fill("The dealer pays a chip")
     phone.page.locator("#misdeal").get_by_role("button").click()
@@ -29,7 +29,7 @@ def test_player_reads_the_house_ruling_in_two_taps(phone: Phone, other: Phone) -
     assert HouseRule.objects.count() == 2
     name_game(night, uuid4(), NamedGame("omaha-8"), by=None)
     other.go(f"/nights/{night.pk}")
-    other.tap(other.page.get_by_role("link", name="What now?"))
+    other.tap(other.page.get_by_role("link", name="Table rulings"))
     other.tap("summary:has-text('Misdeal')")
     expect(other.page.get_by_text("The dealer pays a chip")).to_be_visible()
     expect(other.page.get_by_text("Robert's Rules of Poker").first).to_be_visible()

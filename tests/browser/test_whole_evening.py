@@ -135,7 +135,7 @@ def a_tournament(host: Phone, night: Night) -> None:
 
 def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
-    host.tap("label:has-text('Use their expected chips')")
+    host.tap("label:has-text('Skip the count and use recorded stacks')")
     host.press("Close night")
     host.page.wait_for_url(f"**/nights/{night.pk}")
 

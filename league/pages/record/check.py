@@ -40,7 +40,7 @@ PARTS = {
     "tiebreaks": gettext_lazy("tie-break cards of all tied players"),
     "down": gettext_lazy("hole cards"),
     "up": gettext_lazy("cards showing"),
-    "declared": gettext_lazy("the declaration"),
+    "declared": gettext_lazy("declaration"),
 }
 # Texts for the form instead of the rules' texts, which also name fields of the API.
 TEXTS = {

@@ -165,7 +165,7 @@ def _last_left(reason: Reason) -> str:
     for entry in out:
         ways.setdefault(entry["why"], []).append(entry["player"])
     if [*ways] == ["folded"]:
-        who = f"{out[0]['player']} folded" if len(out) == 1 else "Everybody else folded"
+        who = f"{out[0]['player']} folded" if len(out) == 1 else "Everyone else folded"
         return f"{who}: {takes}."
     folded = {"folded": "all others folded"} if len(ways.get("folded", ())) > 1 else {}
     sentences = [

@@ -215,7 +215,7 @@ def test_unwon_share_is_named_with_the_share_that_takes_it() -> None:
 def test_story_names_the_players_who_folded() -> None:
     folded = [seat(name, folded=True) for name in ("bob", "cat")]
     assert story_of(holdem(seat("ann", "Ah Ad"), *folded)) == [
-        "Everybody else folded: ann takes the pot (30)."
+        "Everyone else folded: ann takes the pot (30)."
     ]
     assert story_of(holdem(seat("ann", "Ah Ad"), folded[0])) == [
         "bob folded: ann takes the pot (20)."
