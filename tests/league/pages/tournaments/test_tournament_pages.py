@@ -76,6 +76,13 @@ def test_all_seated_players_enter_with_one_request(night: Night, host: Client) -
     assert "seated players" not in host.get(at(tournament)).content.decode()
 
 
+def test_form_marks_the_preset_whose_levels_it_contains(night: Night, host: Client) -> None:
+    """A new tournament had the levels of Normal, but no preset was marked."""
+    page = host.get(f"/nights/{night.pk}/tournaments/new").content.decode()
+    assert page.count('aria-pressed="true"') == 1
+    assert "Normal" in page.partition('aria-pressed="true"')[2].partition("</button>")[0]
+
+
 def test_clock_without_players_is_pointed_out(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     assert "Add them before you start the clock" in host.get(at(tournament)).content.decode()

@@ -30,7 +30,14 @@ function write(row) {
   return `${small}/${big}${also} ${minutes} min ${row.querySelector("[data-game]").textContent}`.trim();
 }
 
-const keep = () => { text.value = [...body.rows].map(write).join("\n"); };
+function mark() {
+  for (const button of editor.querySelectorAll("[data-preset]")) button.setAttribute("aria-pressed", button.dataset.preset === text.value);
+}
+
+function keep() {
+  text.value = [...body.rows].map(write).join("\n");
+  mark();
+}
 
 function fill(lines) {
   const levels = lines.split("\n").map((line) => line.trim().replace(/\s+/g, " ")).filter(Boolean).map(read);
@@ -59,3 +66,4 @@ function add(kind) {
 }
 
 fill(text.value);
+mark();
