@@ -92,8 +92,13 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
-    """Return the table's state for the recorder, including new hands from other phones."""
-    night, dealer = table.night, table.dealer
+    """Return the table's state for the recorder, including new hands from other phones.
+
+    With `?other` or `?game`, the next hand is not the running match's next deal.
+    """
+    night = table.night
+    is_of_match = not {"other", "game"} & request.GET.keys()
+    dealer = table.dealer if is_of_match else table.dealer_in_turn
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
     deal = table.open_deal if night.state == Night.State.OPEN else None
@@ -111,8 +116,6 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "last": number,
         "seed": f"{seed_of(night, number):04}",
         "dealer": dealer.player.name if dealer else "",
-        # A match may skip players who sit out. They may deal the next hand of another game.
-        "dealer_depends_on_game": dealer != table.dealer_in_turn,
         "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,
         "reported": list(_reported_fields(deal)) if deal else (),

@@ -190,6 +190,10 @@ def test_table_skips_a_dealer_without_a_life(host: Client, night: Night) -> None
     deals_on(night, record)
     table = page(host, f"/nights/{night.pk}/table")
     assert "ann deals" in table
+    for asked in ("?other", "?game=omaha-8"):  # in seat order, and as on the form
+        assert "dan deals" in page(host, f"/nights/{night.pk}/table{asked}")
+        assert "dan deals" in page(host, f"/nights/{night.pk}/record{asked}")
+        assert next_record(host, night, asked)["button"] == 3
 
 
 def test_choosing_the_matchs_game_continues_the_match(night: Night) -> None:

@@ -27,7 +27,7 @@ const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => {
 function source() {
   if (!live().dataset.from) return location.href;
   const seen = document.querySelector("[name=seen]")?.value ?? "";
-  return `${live().dataset.from}?seen=${encodeURIComponent(seen)}`;
+  return `${live().dataset.from}seen=${encodeURIComponent(seen)}`;
 }
 
 const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
