@@ -39,7 +39,18 @@ def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     """
     _require_zero(balances)
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
-    pairs, rest = _opposites(open_balances)
+    # Pairs that settle with one payment. Removing a pair never costs a group: if the two people
+    # were in different groups, the pair is one group and the rest of both groups is another.
+    waiting: dict[int, list[str]] = {}
+    pairs = []
+    for name, chips in open_balances.items():
+        if partners := waiting.get(-chips):
+            partner = partners.pop(0)
+            pairs.append({partner: -chips, name: chips})
+        else:
+            waiting.setdefault(chips, []).append(name)
+    unpaired = {name for names in waiting.values() for name in names}
+    rest = {name: chips for name, chips in open_balances.items() if name in unpaired}
     groups = _most_groups(rest) if len(rest) <= MOST_EXACT else [rest]
     payments = []
     for group in [*pairs, *groups]:
@@ -74,24 +85,6 @@ def _require_zero(balances: Mapping[str, int]) -> None:
 
 
 Balances = dict[str, int]
-
-
-def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
-    """Return pairs that settle with one payment, and the remaining balances.
-
-    Removing a pair never costs a group: if the two people were in different groups, the pair is one
-    group and the rest of both groups is another.
-    """
-    waiting: dict[int, list[str]] = {}
-    pairs = []
-    for name, chips in balances.items():
-        if partners := waiting.get(-chips):
-            partner = partners.pop(0)
-            pairs.append({partner: -chips, name: chips})
-        else:
-            waiting.setdefault(chips, []).append(name)
-    left = {name for names in waiting.values() for name in names}
-    return pairs, {name: chips for name, chips in balances.items() if name in left}
 
 
 def _most_groups(balances: Balances) -> list[Balances]:

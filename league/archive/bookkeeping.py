@@ -41,7 +41,27 @@ def play(
             _post(playing, row)
         except BookkeepingError as wrong:
             errors.add(row.line, wrong.where, "bad-posting", wrong.text)
-    _check_posted(playing, errors)
+    # rows whose chips should have moved but did not, or the reverse
+    places = playing.done.places
+    for kind in ("buy-in", "cash-out", "charge", "closing", "pots handed on", "hand"):
+        for row in content.of(POSTING_KINDS[kind].of):
+            due = row.values.get("opening_pots") != [] and not row.values.get("voids")
+            if due and (kind, row.number) not in places:
+                where = "opening_pots" if kind == "pots handed on" else ""
+                errors.add(row.line, where, "no-posting", "its chips have not moved")
+    rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
+    for hand, row in {row["hand"]: row for row in rows}.items():
+        if playing.done.hands.get(hand) != (None if row["voids"] else row.number):
+            errors.add(row.line, "", "no-posting", "the books have another revision of the hand")
+    states = Payment.State
+    steps = content.of("PaymentStep")
+    confirmed = {row["payment"] for row in steps if row["state"] == states.CONFIRMED}
+    for row in content.of("Payment"):
+        posted = ("payment", row.number) in places
+        back = ("payment taken back", row.number) in places
+        withdrawn = posted and row["state"] == states.WITHDRAWN
+        if (posted, back) != (row.number in confirmed, withdrawn):
+            errors.add(row.line, "state", "no-posting", "its chips have moved otherwise")
     errors.refuse()
     return playing
 
@@ -105,34 +125,6 @@ def _check_night(playing: Replay, kind: str, subject: Row) -> None:
     done.open.add(night)
 
 
-def _check_posted(playing: Replay, errors: Errors) -> None:
-    """Add errors for rows whose chips should have moved but did not, or the reverse."""
-    content, places = playing.content, playing.done.places
-    due = [
-        (row, "opening_pots" if kind == "pots handed on" else "")
-        for kind in ("buy-in", "cash-out", "charge", "closing", "pots handed on", "hand")
-        for row in content.of(POSTING_KINDS[kind].of)
-        if (kind, row.number) not in places
-        and row.values.get("opening_pots") != []
-        and not row.values.get("voids")
-    ]
-    for row, where in due:
-        errors.add(row.line, where, "no-posting", "its chips have not moved")
-    rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
-    for hand, row in {row["hand"]: row for row in rows}.items():
-        if playing.done.hands.get(hand) != (None if row["voids"] else row.number):
-            errors.add(row.line, "", "no-posting", "the books have another revision of the hand")
-    states = Payment.State
-    steps = content.of("PaymentStep")
-    confirmed = {row["payment"] for row in steps if row["state"] == states.CONFIRMED}
-    for row in content.of("Payment"):
-        posted = ("payment", row.number) in places
-        back = ("payment taken back", row.number) in places
-        withdrawn = posted and row["state"] == states.WITHDRAWN
-        if (posted, back) != (row.number in confirmed, withdrawn):
-            errors.add(row.line, "state", "no-posting", "its chips have moved otherwise")
-
-
 # --- chip exchanges and payments ------------------------------------------------------------------
 
 
@@ -193,6 +185,16 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
         raise BookkeepingError(text, "chips")
     night, balances = playing.night(playing.night_of(revision)), playing.done.balances
     first = revision["number"] == 1
+    cashed_out: set[str] = set()  # the players who have cashed out since the hand was dealt
+    if not first:
+        done = playing.done
+        dealt_at = done.dealt.get(hand, len(done.postings))
+        for name, player in revision["names"].items():
+            places = done.cashed_out.get((playing.night_of(revision), player), [])
+            while places and places[-1] in done.cashed_by_mistake:
+                places.pop()
+            if places and places[-1] > dealt_at:
+                cashed_out.add(name)
     before = PriorState(
         stacks={
             name: balances[accounts.stack(night, player).key]
@@ -201,25 +203,11 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
         # for a corrected hand, the chips left by earlier hands are unknown unless it took more
         carry=balances[accounts.carry(night).key] if first else chips.carried - short,
         in_order=first,
-        cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
+        cashed_out=frozenset(cashed_out),
     )
     playing.done.findings[revision.number] = list(chip_findings(verdict, before))
     dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
     return hand_transfers(dealt, chips, verdict.names, from_drift=short)
-
-
-def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
-    """Return the names of players who have cashed out since the hand was dealt."""
-    done, night = playing.done, playing.night_of(revision)
-    since = done.dealt.get(revision["hand"], len(done.postings))
-    names = set()
-    for name, player in revision["names"].items():
-        places = done.cashed_out.get((night, player), [])
-        while places and places[-1] in done.cashed_by_mistake:
-            places.pop()
-        if places and places[-1] > since:
-            names.add(name)
-    return frozenset(names)
 
 
 def _update_hand(playing: Replay, kind: str, revision: Row) -> None:

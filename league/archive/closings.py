@@ -201,7 +201,6 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
         lines.append((row, line))
     _check_pots(playing, closing, lines)
     _check_counts(playing, closing, lines)
-    _check_bears(playing, closing, lines)
     _check_players(playing, closing, lines)
     # each player's share of the pots that are kept, minus the player's share when the night opened
     kept_shares = shares(playing.pots(closing["kept"]))
@@ -294,7 +293,10 @@ def take_over_pots(playing: Replay, night: Row) -> None:
 
 
 def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that each player was counted, or cashed out and has only returned pot chips."""
+    """Check that each player was counted, or cashed out and has only returned pot chips.
+
+    Missing chips must be shared evenly. Any of the players may get the odd chips.
+    """
     night = closing["night"]
     for row, line in lines:
         went = line.cashed > 0 and line.counted == line.back
@@ -307,11 +309,6 @@ def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
     if (needed and not closing["by_hands"]) or (closing["by_hands"] and not uncounted):
         text = "somebody was not counted" if needed else "everybody was counted"
         playing.errors.add(closing.line, "by_hands", "not-counted", text)
-
-
-def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that missing chips are shared evenly. Any of the players may get the odd chips."""
-    night = closing["night"]
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
     missing = drift + sum(line.drift for _, line in lines)
     bearing = [(row, line) for row, line in lines if line.bears]
@@ -321,11 +318,10 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
             playing.errors.add(row.line, "bears", "unknown-player", text)
     parts = evenly(missing, range(len(bearing))).values() if bearing else ()
     shares = sorted((line.bears for _, line in bearing), key=abs, reverse=True)
-    if shares == list(parts) and (bearing or not missing):
-        return
-    text = f"{missing} chips are missing, and nobody shares them out so"
-    for at in [row.line for row, _ in bearing] or [closing.line]:
-        playing.errors.add(at, "bears" if bearing else "", "does-not-add-up", text)
+    if shares != list(parts) or (missing and not bearing):
+        text = f"{missing} chips are missing, and nobody shares them out so"
+        for at in [row.line for row, _ in bearing] or [closing.line]:
+            playing.errors.add(at, "bears" if bearing else "", "does-not-add-up", text)
 
 
 def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
@@ -414,10 +410,16 @@ def _plan(playing: Replay, plan: Row) -> None:
         done.stakes[row.number] = max(-left[payer], 0), max(left[payee], 0)
     done.plans.add(plan.number)
     wrong = {player for player in {*left, *evened} if left[player] != evened[player]}
-    if wrong and (waiting := _waiting(plan, rows, left, evened)):
-        done.unplanned[_coin(plan)] = waiting
-        _subtract(left, dict(waiting))
-        wrong = set()
+    if wrong:
+        # Small payments wait for the next plan. Each player's open chips must be below the maximum
+        # that unpaid small payments can add up to.
+        below = plan["waits_below"]
+        waiting = {player: left[player] - evened[player] for player in wrong}
+        few = max(map(abs, waiting.values())) <= (below - 1) * (len(waiting) - 1)
+        if few and all(row["chips"] >= below for row in rows):
+            done.unplanned[_coin(plan)] = Counter(waiting)
+            _subtract(left, waiting)
+            wrong = set()
     for row, pair in zip(rows, pairs, strict=True):
         if wrong.intersection(pair):
             text = f"of them {left[pair[0]]} and {left[pair[1]]} chips were open then"
@@ -428,24 +430,6 @@ def _plan(playing: Replay, plan: Row) -> None:
         add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
     if sorted(row["position"] for row in rows) != list(range(len(rows))):
         add(plan.line, "", "not-whole", "a payment of this plan is missing")
-
-
-def _waiting(
-    plan: Row, rows: Sequence[Row], left: Counter[UUID], evened: Counter[UUID]
-) -> Counter[UUID]:
-    """Return the chips that a plan leaves to the next plan, or nothing if there are too many.
-
-    Small payments wait. Each player's open chips must be below the maximum that unpaid small
-    payments can add up to.
-    """
-    below = plan["waits_below"]
-    waiting: Counter[UUID] = Counter()
-    for player in {*left, *evened}:
-        if chips := left[player] - evened[player]:
-            waiting[player] = chips
-    most = (below - 1) * (len(waiting) - 1)
-    few = all(abs(chips) <= most for chips in waiting.values())
-    return waiting if few and all(row["chips"] >= below for row in rows) else Counter()
 
 
 def _has_few_payments(pairs: Pairs, left: Counter[UUID]) -> bool:

@@ -96,7 +96,15 @@ def import_season(
     """
     try:
         with transaction.atomic():
-            _require_empty(league)
+            League.objects.select_for_update(no_key=True).get(pk=league.pk)
+            rows = (
+                Player.with_box.filter(league=league),
+                Night.objects.filter(season__league=league),
+                PaymentPlan.objects.filter(season__league=league),
+            )
+            if any(each.exists() for each in rows):
+                text = "a season is read into an empty league"
+                raise RefusedError([problem("league", "not-empty", text)])
             playing = play_through(lines, seconds=seconds)
             if playing.content.league.keys() != {"name", *TERMS}:
                 text = f"the first line has name, {', '.join(TERMS)} of a league and nothing else"
@@ -118,19 +126,6 @@ def import_season(
         # no check reported this problem, so there is a bug in the checks
         logger.warning("a season's file is not whole: %s", type(error).__name__)
         raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
-
-
-def _require_empty(league: League) -> None:
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    rows = (
-        Player.with_box.filter(league=league),
-        Night.objects.filter(season__league=league),
-        PaymentPlan.objects.filter(season__league=league),
-    )
-    if any(each.exists() for each in rows):
-        raise RefusedError(
-            [problem("league", "not-empty", "a season is read into an empty league")]
-        )
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,20 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
         )
         for digest, request in zip(digests, wanted, strict=True)
     }
-    new = _store_requests(charts, dict(zip(digests, texts, strict=True))) if charts else frozenset()
+    documents, new = dict(zip(digests, texts, strict=True)), set[str]()
+    if charts:
+        # The JSON text that was created for the hash is inserted as it is. Serializing the
+        # documents again in the ORM would take five times as long as everything else. PostgreSQL
+        # commits without waiting for the disk: if a crash loses a request, the next view of the
+        # page repeats it.
+        line = "(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"
+        values: list[Any] = []
+        for digest, chart in charts.items():
+            league_id, sizes = uuid_text(chart.league_id), json.dumps(chart.sizes)
+            values += [digest, league_id, chart.words, sizes, documents[digest], chart.state]
+        unhurried = ", set_config('synchronous_commit', 'off', true)" if is_postgresql() else ""
+        sql = f"{_INSERT} VALUES {', '.join([line] * len(charts))} ON CONFLICT DO NOTHING"
+        new = {row[0] for row in query(f"{sql} RETURNING digest{unhurried}", values)}
     if new:
         transaction.on_commit(partial(_wake, str(league.pk)))
     if known := charts.keys() - new:
@@ -95,7 +108,14 @@ def render_requested(league_id: UUID, *, most: int = AT_ONCE) -> bool:
         for size, document in documents_of(row).items()
         for theme in THEMES
     ]
-    svgs = _rendered([document for _, _, document in todo])
+    svgs: list[str | None] = []  # None if a document can't be rendered
+    if todo:
+        documents = [document for _, _, document in todo]
+        try:
+            svgs = child_process.call_script(_PROCESS, documents, seconds=MOST_SECONDS)
+        except (subprocess.SubprocessError, OSError) as error:
+            # the requests remain and are retried when the lease expires
+            logger.warning("Charts are not drawn: %s", error)
     pictures: dict[str, dict[str, str | None]] = {}
     for (row, name, _), svg in zip(todo, svgs, strict=False):
         pictures.setdefault(row.pk, {})[name] = svg
@@ -136,25 +156,6 @@ def sweep() -> None:
     RenderedChart.objects.filter(asked_at__lt=now - KEPT).delete()
 
 
-def _store_requests(
-    wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]
-) -> frozenset[str]:
-    """Store requests that are not stored yet. Return their digests.
-
-    The JSON text that was created for the hash is inserted as it is. Serializing the documents
-    again in the ORM would take five times as long as everything else. PostgreSQL commits without
-    waiting for the disk: if a crash loses a request, the next view of the page repeats it.
-    """
-    lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
-    values: list[Any] = []
-    for digest, row in wanted.items():
-        league, sizes = uuid_text(row.league_id), json.dumps(row.sizes)
-        values += [digest, league, row.words, sizes, documents[digest], row.state]
-    unhurried = ", set_config('synchronous_commit', 'off', true)" if is_postgresql() else ""
-    sql = f"{_INSERT} VALUES {lines} ON CONFLICT DO NOTHING RETURNING digest{unhurried}"
-    return frozenset(row[0] for row in query(sql, values))
-
-
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
     """Return the documents, with the data stored only once if all sizes share it.
 
@@ -177,21 +178,6 @@ def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
 
 def _waiting_charts() -> QuerySet[RenderedChart]:
     return RenderedChart.objects.filter(state=RenderedChart.State.WANTED)
-
-
-def _rendered(documents: list[Document]) -> list[str | None]:
-    """Return each document as SVG, or None if rendering fails or exceeds the time limit."""
-    if not documents:
-        return []
-    try:
-        pictures: list[str | None] = child_process.call_script(
-            _PROCESS, documents, seconds=MOST_SECONDS
-        )
-    except (subprocess.SubprocessError, OSError) as error:
-        # the requests remain and are retried when the lease expires
-        logger.warning("Charts are not drawn: %s", error)
-        return []
-    return pictures
 
 
 def _wake(league: str) -> None:

@@ -107,10 +107,30 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     while len(evening.recorded) < hands or evening.carried:
         for player, chips in _by_name(evening).items():
             if chips < USUAL_BUY_IN // 8:
-                buy_in(
-                    evening.night, evening.players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by
-                )
-        _play(evening, evening.waiting or next(called), by)
+                buy_in(night, players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by)
+        call = evening.waiting or next(called)
+        table = Table(
+            stacks=_by_name(evening),
+            button=len(evening.recorded) % len(evening.players),
+            carried=evening.carried,
+            chance=evening.chance,
+        )
+        hand: tuple[Record, Answer] | None = None
+        for tries in range(MOST_TRIES):  # prefer a hand without findings
+            record = make_up(table, call[0], call[1:])
+            answer = play_out(record, table.chance, lambda made: check(night, made).answer)
+            if answer:
+                hand = record, answer
+            if hand and (tries >= TRIES or not codes(hand[1])):
+                break
+        if hand:  # otherwise, no hand of this game was legal
+            planned = night.started_at + len(evening.recorded) * A_HAND_TAKES
+            made_at = min(planned, timezone.now())  # a night can't be closed before its last hand
+            record = _as_recorded(*hand, evening)
+            recorded = record_hand(night, uuid4(), record, by=by, made_at=made_at)
+            evening.recorded.append(recorded)
+            evening.carried = tuple(recorded.answer["carries"])
+            evening.waiting = call if evening.carried else ()
         yield len(evening.recorded)
     _correct(evening, by)
 
@@ -134,33 +154,6 @@ def _fitting(slug: str) -> tuple[str, ...]:
 def _by_name(evening: Evening) -> dict[str, int]:
     chips = stacks(evening.night)
     return {name: chips[player.pk] for name, player in evening.players.items()}
-
-
-def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
-    """Play one random hand, preferably without findings. Skip the game if no hand is legal."""
-    table = Table(
-        stacks=_by_name(evening),
-        button=len(evening.recorded) % len(evening.players),
-        carried=evening.carried,
-        chance=evening.chance,
-    )
-    hand: tuple[Record, Answer] | None = None
-    for tries in range(MOST_TRIES):
-        record = make_up(table, call[0], call[1:])
-        answer = play_out(record, table.chance, lambda made: check(evening.night, made).answer)
-        if answer:
-            hand = record, answer
-        if hand and (tries >= TRIES or not codes(hand[1])):
-            break
-    if hand is None:
-        return
-    record = _as_recorded(*hand, evening)
-    planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
-    made_at = min(planned, timezone.now())  # a night can't be closed before its last hand
-    recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
-    evening.recorded.append(recorded)
-    evening.carried = tuple(recorded.answer["carries"])
-    evening.waiting = call if evening.carried else ()
 
 
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:

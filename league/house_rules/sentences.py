@@ -80,20 +80,6 @@ def _buy_ins(league: League) -> Iterator[str]:
     nights = Night.objects.filter(season__league=league)
     last = nights.order_by("-started_at").values_list("usual_buy_in", flat=True).first()
     yield _("The usual buy-in is %(chips)s.") % {"chips": _chips(last or USUAL_BUY_IN, league)}
-    yield from _limits(league)
-    values = [str(chips) for chips in league.denominations]
-    if league.chip_set:
-        values = [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
-    yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
-        "values": ", ".join(values),
-        "money": in_money(1, league),
-    }
-    yield _(
-        "A charge of more than %(chips)s a day on a player needs the player's or a host's approval."
-    ) % {"chips": _chips(league.charge_limit, league)}
-
-
-def _limits(league: League) -> Iterator[str]:
     if league.most_rebuys is None:
         yield _("You may buy in again between hands, as often as you like.")
     elif league.most_rebuys:
@@ -118,6 +104,16 @@ def _limits(league: League) -> Iterator[str]:
             LimitPolicy.WARN: _("You may go beyond these limits if you confirm it."),
             LimitPolicy.REFUSE: _("Only hosts may go beyond these limits."),
         }[LimitPolicy(league.limits)]
+    values = [str(chips) for chips in league.denominations]
+    if league.chip_set:
+        values = [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
+    yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
+        "values": ", ".join(values),
+        "money": in_money(1, league),
+    }
+    yield _(
+        "A charge of more than %(chips)s a day on a player needs the player's or a host's approval."
+    ) % {"chips": _chips(league.charge_limit, league)}
 
 
 def _settling(league: League) -> Iterator[str]:

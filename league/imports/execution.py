@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from django.db import transaction
 
@@ -33,7 +33,6 @@ from league.imports.grouping import COUNTED, REFUSED, PlannedNight, SettledHand,
 from league.imports.planning import ImportPlan, import_ledger, night_of, seated
 from league.jobs import closing_jobs
 from league.models import (
-    Closing,
     Hand,
     League,
     Night,
@@ -167,7 +166,14 @@ def _record_all(
         raise IdReusedError
     known = set(recorded.values_list("pk", flat=True))
     fresh = [hand for hand in good if hand.found.id not in known]
-    _same_chips(night, fresh)
+    # all chips of a night must have the same value
+    before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
+    last = before.values_list("record", flat=True).first()
+    places = fitting.places(last) if last else None
+    of_hands = {fitting.places(hand.found.record) for hand in fresh}
+    if places is not None and not of_hands <= {None, places}:
+        text = f"this night has chips with {places} decimal places: use the same"
+        raise RefusedError([problem("about/places", "other-chips", text)])
     players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
     _top_up(night, fresh, players, by)
     settled = []
@@ -182,19 +188,6 @@ def _record_all(
         settled.append((Hand(id=each.found.id, night=night, made_at=each.at), verdict))
     write_hands(night, settled, by=by)
     return len(fresh)
-
-
-def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
-    """Reject hands whose chips have a different value from chips already in the night."""
-    before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
-    last = before.values_list("record", flat=True).first()
-    places = fitting.places(last) if last else None
-    if places is None:
-        return
-    for each in fresh:
-        if fitting.places(each.found.record) not in (None, places):
-            text = f"this night has chips with {places} decimal places: use the same"
-            raise RefusedError([problem("about/places", "other-chips", text)])
 
 
 def _top_up(
@@ -246,29 +239,22 @@ def _close(
             import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")
         )
         return
-    bears: list[UUID] = []  # the players who share a difference
-    if options.bears:
-        name = tidy(options.bears).lower()
-        bears = [
-            line.player
-            for line in tally(night).lines
-            if options.bears == EVERYONE or line.name.lower() == name
-        ]
+    name = tidy(options.bears).lower()
+    bears = [  # the players who share a difference
+        line.player
+        for line in (tally(night).lines if options.bears else ())
+        if options.bears == EVERYONE or line.name.lower() == name
+    ]
     decisions = Decisions(by_hands=True, bears=bears, ended_at=planned.ends_at)
     try:
         with transaction.atomic():
             closing = close_night(
                 night, uuid5(night.pk, "import:closing"), by=by, decisions=decisions
             )
-            if options.settled:
-                _settle(closing, by)
+            planned_payments = PlannedPayment.objects.filter(plan__closing=closing).order_by("pk")
+            for payment in planned_payments if options.settled else ():
+                if chips := open_chips(payment, states=LIVE):
+                    receive(payment, uuid5(closing.pk, f"settled:{payment.pk}"), chips, by=by)
     except RefusedError as refused:
         file = f"night {planned.name}"
         report.refused += [import_problem(each, file=file) for each in refused.errors]
-
-
-def _settle(closing: Closing, by: User | None) -> None:
-    """Record the night's payments as paid and received."""
-    for planned in PlannedPayment.objects.filter(plan__closing=closing).order_by("pk"):
-        if chips := open_chips(planned, states=LIVE):
-            receive(planned, uuid5(closing.pk, f"settled:{planned.pk}"), chips, by=by)

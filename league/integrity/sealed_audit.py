@@ -161,7 +161,11 @@ def rewriting(league: League) -> Iterator[None]:
     old = entries.head(league).salt
     for row in _worded(league, old, expected):
         was[key_of(row)] = row.words
-    games = _games(league)
+    # lock the league's documents
+    documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
+    held = [str(document.pk) for document in documents.select_for_update(no_key=True)]
+    versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
+    games = (versions, GameDocument.objects.filter(pk__in=held))
     before = {key_of(row): row.fixed for rows in games for row in sealed(rows, old)}
     with triggers.renaming():
         yield
@@ -178,16 +182,14 @@ def rewriting(league: League) -> Iterator[None]:
     mine = (row for row in changed if key_of(row) in expected)
     erasures = sealed(Erasure.objects.filter(player__league=league), head.salt)
     entries.add_parts(head, Kind.ERASED, [*rows, *mine, *erasures])
-    _seal_shared(league, [row for row in changed if row.table == DOCUMENTS])
-
-
-def _games(league: League) -> tuple["QuerySet[Any]", ...]:
-    """Lock and return the league's documents and the versions of its games."""
-    documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
-    documents = documents.select_for_update(no_key=True)
-    versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
-    held = [str(document.pk) for document in documents]
-    return versions, GameDocument.objects.filter(pk__in=held)
+    shared = [row for row in changed if row.table == DOCUMENTS]
+    keys = [row.key for row in shared]
+    dealt = Q(seasons__nights__hands__revisions__document__in=keys)
+    reported = Q(seasons__nights__conflicts__document__in=keys)
+    others = League.objects.filter(dealt | reported).exclude(pk=league.pk) if keys else ()
+    for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
+        head, known = entries.lock_head(other), read_journal(other).known
+        entries.add_parts(head, Kind.ERASED, (row for row in shared if key_of(row) in known))
 
 
 def documents_of(league: League) -> set[str]:
@@ -200,17 +202,6 @@ def documents_of(league: League) -> set[str]:
         for rows in (written, dealt, reported)
         for key in rows.order_by().values_list("document", flat=True).distinct()
     }
-
-
-def _seal_shared(league: League, documents: list[SealedRow]) -> None:
-    """Seal rewritten documents in the journals of other leagues that use them."""
-    keys = [row.key for row in documents]
-    dealt = Q(seasons__nights__hands__revisions__document__in=keys)
-    reported = Q(seasons__nights__conflicts__document__in=keys)
-    others = League.objects.filter(dealt | reported).exclude(pk=league.pk) if keys else ()
-    for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
-        head, known = entries.lock_head(other), read_journal(other).known
-        entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
 def _worded(league: League, salt: str, expected: ExpectedRows) -> Iterator[SealedRow]:

@@ -184,6 +184,14 @@ def _table(
     meta = model._meta  # noqa: SLF001 (public)
     columns = {each.attname: str(each.column) for each in meta.concrete_fields}
     protected = {*fixed, *words, *who}
+    # the conditions under which an existing row has the same unique key as the new row
+    keys = [_same(str(column.column)) for column in meta.concrete_fields if column.unique]
+    for constraint in meta.constraints:
+        if isinstance(constraint, UniqueConstraint):
+            names = [str(meta.get_field(name).column) for name in constraint.fields]  # type: ignore[union-attr]
+            where = PARTIAL[constraint.name] if constraint.condition else ""
+            both = [where.format(row=row) for row in ("r", "NEW") if where]
+            keys.append(" AND ".join([*map(_same, names), *both]))
     return ProtectedTable(
         meta.db_table,
         fixed=tuple(columns[name] for name in fixed),
@@ -191,7 +199,7 @@ def _table(
         who=tuple(columns[name] for name in who),
         later=tuple(columns[name] for name in later),
         free=tuple(column for name, column in columns.items() if name not in protected | COUNTERS),
-        keys=tuple(_keys(model)),
+        keys=tuple(keys),
         kept="" if deletable else f"NOT ({_deletable(model)})",
     )
 
@@ -212,20 +220,6 @@ def _deletable(model: type[Model]) -> str:
             key = f"OLD.{field.column}"
         model = field.related_model
     return DISPOSABLE.format(book=key)
-
-
-def _keys(model: type[Model]) -> Iterator[str]:
-    """Yield SQL conditions under which an existing row has the same unique key as the new row."""
-    meta = model._meta  # noqa: SLF001 (public)
-    for field in meta.concrete_fields:
-        if field.unique:
-            yield _same(str(field.column))
-    for constraint in meta.constraints:
-        if isinstance(constraint, UniqueConstraint):
-            columns = [str(meta.get_field(name).column) for name in constraint.fields]  # type: ignore[union-attr]
-            where = PARTIAL[constraint.name] if constraint.condition else ""
-            both = [where.format(row=row) for row in ("r", "NEW") if where]
-            yield " AND ".join([*map(_same, columns), *both])
 
 
 def _same(column: str) -> str:

@@ -298,7 +298,17 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     new = next(name for name in numbered if name.lower() not in taken)
     called = dict.fromkeys(names, new)
     words = _forget_words(league, called)
-    _rename_hands(player, new, words)
+    for row in list(_records_with(player)):
+        in_hand = {name: new for name, number in row.names.items() if number == str(player.pk)}
+        ids = fitting.ids(row.record)
+        record = rename_players(row.record, in_hand)
+        row.record = in_json(record, {}, words) | {"variant": record["variant"]}
+        if any(name in ids for name in in_hand):
+            remaining = ["" if name in in_hand else number for name, number in ids.items()]
+            row.record["about"]["ids"] = remaining
+        row.answer = _answer(row, in_hand, words)
+        row.names = {in_hand.get(name, name): number for name, number in row.names.items()}
+        row.save(update_fields=["record", "answer", "names"])
     RenderedChart.objects.filter(league=league).delete()
     ImportJob.objects.filter(league=league).delete()  # the file's content includes player names
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
@@ -316,20 +326,6 @@ def _records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
         for row in rows.iterator(500):
             if str(player.pk) in row.names.values():
                 yield row
-
-
-def _rename_hands(player: Player, new: str, words: Words) -> None:
-    for row in list(_records_with(player)):
-        called = {name: new for name, number in row.names.items() if number == str(player.pk)}
-        ids = fitting.ids(row.record)
-        record = rename_players(row.record, called)
-        row.record = in_json(record, {}, words) | {"variant": record["variant"]}
-        if any(name in ids for name in called):
-            remaining = ["" if name in called else number for name, number in ids.items()]
-            row.record["about"]["ids"] = remaining
-        row.answer = _answer(row, called, words)
-        row.names = {called.get(name, name): number for name, number in row.names.items()}
-        row.save(update_fields=["record", "answer", "names"])
 
 
 def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:

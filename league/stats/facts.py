@@ -236,7 +236,10 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
     hands: Mapping[str, Mapping[str, Any]] = answer.get("hands") or {}
     # if the dealer is the bank, there are no pots, and players' hands are not compared
     shown = hands if recorded.verified and answer["pots"] and len(hands) > 1 else {}
-    winners = _winners(answer) if shown else {}
+    winners: dict[str, set[str]] = {}  # the winners of each share in any pot
+    for pot in answer["pots"] if shown else ():
+        for share in pot["shares"]:
+            winners.setdefault(share["way"], set()).update(share["winners"])
     split = len(winners) > 1
     takers = [name for name in names if won[name]]
     scooper = takers[0] if split and not carry and len(takers) == 1 else ""
@@ -272,15 +275,6 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
         luck=_luck(recorded, shown),
     )
     return Facts(hand, tuple(results))
-
-
-def _winners(answer: Answer) -> dict[str, set[str]]:
-    """Return the names of the players who won chips from each share in any pot."""
-    winners: dict[str, set[str]] = {}
-    for pot in answer["pots"]:
-        for share in pot["shares"]:
-            winners.setdefault(share["way"], set()).update(share["winners"])
-    return winners
 
 
 def _won(

@@ -57,7 +57,19 @@ def find_luck(
         results.append((fact, luck))
         if monotonic() > until:
             break
-    return _store_luck(league_id, results) if results else 0
+    if not results:
+        return 0
+    with counting(league_id):  # store the luck of hands that have not changed since
+        keys = [fact.pk for fact, _ in results]
+        waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)
+        unchanged = dict(waiting.values_list("pk", "night"))
+        Luck.objects.bulk_create(
+            (luck for fact, luck in results if fact.pk in unchanged), ignore_conflicts=True
+        )
+        waiting.update(luck=HandFact.Luck.FOUND)
+        if unchanged:
+            sum_nights([uuid_text(night) for night in set(unchanged.values())])
+    return len(unchanged)
 
 
 def leagues_waiting() -> list[UUID]:
@@ -131,18 +143,3 @@ def _redealt(record: Record, cards: Iterator[str]) -> dict[str, Any]:
     if "runs" in record:
         dealt["runs"] = [_redealt(run, cards) for run in record["runs"]]
     return dealt
-
-
-def _store_luck(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
-    """Store the luck of hands that have not changed since. Return their number."""
-    with counting(league_id):
-        keys = [fact.pk for fact, _ in results]
-        waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)
-        unchanged = dict(waiting.values_list("pk", "night"))
-        Luck.objects.bulk_create(
-            (luck for fact, luck in results if fact.pk in unchanged), ignore_conflicts=True
-        )
-        waiting.update(luck=HandFact.Luck.FOUND)
-        if unchanged:
-            sum_nights([uuid_text(night) for night in set(unchanged.values())])
-    return len(unchanged)

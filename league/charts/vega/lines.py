@@ -1,8 +1,7 @@
 """Line charts of each player's net over the nights, labelled at the end of the line."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
 
@@ -42,10 +41,19 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     room = 150 if wide else 96
     labels = {player: short(player, room - LEADER) for player in named}
     spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
+    drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
+    dashes, on_top = dict(zip(named, DASHES, strict=False)), [[1, 0], [7, 4], [2, 3]]
+    points = []
+    for player in sorted(series, key=lambda name: on_top.index(dashes.get(name, [1, 0]))):
+        nights, totals = series[player]["at"], [0, *series[player]["totals"]]
+        points += [
+            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]}
+            for at in (drawn if player in named else grey)
+        ]
     return document(
         width,
         height,
-        _points(series, named, last),
+        points,
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
@@ -54,21 +62,6 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
         ],
         encoding=_axes(last, low, high, night=night, most_ticks=10 if wide else 5),
     )
-
-
-def _points(series: Mapping[str, Row], named: Sequence[str], last: int) -> list[dict[str, Any]]:
-    """Return a point for each drawn night, starting at zero. Lines on top come last."""
-    drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
-    dashes = dict(zip(named, DASHES, strict=False))
-    on_top = [[1, 0], [7, 4], [2, 3]]
-    points = []
-    for player in sorted(series, key=lambda name: on_top.index(dashes.get(name, [1, 0]))):
-        nights, totals = series[player]["at"], [0, *series[player]["totals"]]
-        upto = drawn if player in named else grey
-        points += [
-            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]} for at in upto
-        ]
-    return points
 
 
 def _drawn(last: int, most: int) -> list[int]:

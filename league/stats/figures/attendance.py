@@ -4,11 +4,11 @@ They are read once. After that, only changed nights are read.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -360,7 +360,9 @@ def forms_of(read: Evenings) -> list[Form]:
     """Return attendance, streaks and comebacks, computed from nights that were already read."""
     forms = []
     for player in read.players:
-        runs = list(_runs(player.nets))
+        signs = [(net > 0) - (net < 0) for net in player.nets]
+        # a losing streak is negative; a break-even night ends a streak
+        streaks = [sign * len(list(nights)) for sign, nights in groupby(signs)]
         forms.append(
             Form(
                 player=player.player,
@@ -370,28 +372,13 @@ def forms_of(read: Evenings) -> list[Form]:
                 nights_won=sum(net > 0 for net in player.nets),
                 best=max(player.nets),
                 worst=min(player.nets),
-                streak=runs[-1],
-                won=max(0, *runs),
-                lost=-min(0, *runs),
+                streak=streaks[-1],
+                won=max(0, *streaks),
+                lost=-min(0, *streaks),
                 comeback=comeback(player.totals),
             )
         )
     return forms
-
-
-def _runs(nets: Iterable[int]) -> Iterator[int]:
-    """Yield the length of each streak, negative for a losing streak.
-
-    A break-even night ends a streak.
-    """
-    last = run = 0
-    for net in nets:
-        sign = 1 if net > 0 else -1 if net < 0 else 0
-        if run and sign != last:
-            yield last * run
-            run = 0
-        last, run = sign, run + 1
-    yield last * run
 
 
 def comeback(totals: Iterable[int]) -> int:

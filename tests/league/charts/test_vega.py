@@ -3,15 +3,17 @@
 import json
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from league.charts.rendering import _rendered
+from league.charts import rendering
 from league.charts.vega.bars import MOST_BARS, bars
 from league.charts.vega.grids import MOST_COLUMNS, MOST_ROWS, grid
 from league.charts.vega.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
 from league.charts.vega.theme import NARROW, THEMES, WIDE, by_address, with_theme
+from league.jobs.child_process import call_script
 
 Rows = list[dict[str, Any]]
 
@@ -60,7 +62,8 @@ def test_chart_is_rendered_in_exactly_the_size_given_in_its_document() -> None:
     """
     charts = [(*each, width) for each in DRAWN for width in (NARROW, WIDE)]
     documents = [with_theme(drawn(rows, width), "dark") for drawn, rows, width in charts]
-    pictures = _rendered(documents)
+    script = Path(rendering.__file__).with_name("render_process.py")
+    pictures = call_script(script, documents, seconds=rendering.MOST_SECONDS)
     for (*_, width), document, svg in zip(charts, documents, pictures, strict=True):
         size = f'width="{document["width"]}" height="{document["height"]}"'
         assert svg
