@@ -15,6 +15,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -274,7 +275,11 @@ def convert_files(options: argparse.Namespace) -> int:
     records: list[dict[str, Any]] = []
     ledgers = ""
     for path in options.file:
-        if options.amounts and (text := _ledger_of(path)):
+        text = ""
+        if options.amounts:
+            with suppress(OSError):  # reported below
+                text, _ = read_bytes(path.read_bytes())
+        if LEDGER.match(text):
             lines, bad = convert_ledger(text, options.amounts)
             ledgers += lines
             wrong += [(path, None, problem) for problem in bad]
@@ -292,15 +297,6 @@ def convert_files(options: argparse.Namespace) -> int:
         place = " ".join(str(part) for part in (name, problem.where) if part not in (None, ""))
         sys.stderr.write(f"{where}: {place + ': ' if place else ''}{problem.text}\n")
     return FAILED if wrong else OK
-
-
-def _ledger_of(path: Path) -> str:
-    """Return the text of a ledger, or an empty string if the file is not a ledger."""
-    try:
-        text, _ = read_bytes(path.read_bytes())
-    except OSError:
-        return ""
-    return text if LEDGER.match(text) else ""
 
 
 if __name__ == "__main__":

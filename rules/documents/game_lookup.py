@@ -29,36 +29,30 @@ _known: dict[object, DealtGame] = {}
 
 def game_of(record: Mapping[str, Any]) -> DealtGame:
     """Return the game that a record was played under. It is cached per choice of options."""
+    variant = record.get("variant")
+    modified = record.get("modifiers", ())
+    chosen = record.get("options", {})
+    key: object = None
     try:
-        key = _choice(record)
+        if type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict:
+            key = variant
+            if modified or chosen:
+                options = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
+                # the key includes the types, because Python considers true, 1.0 and 1 equal
+                types = tuple([type(value) for _, value in options])
+                key = variant, tuple(modified), tuple(options), types
         remembered = _known.get(key)
     except TypeError:  # a value that can't be a dictionary key is not a valid choice
         key = remembered = None
     if remembered is not None:
         return remembered
-    dealt_game = _look_up(
-        record.get("variant"), record.get("modifiers", ()), record.get("options", {})
-    )
+    dealt_game = _look_up(variant, modified, chosen)
     if dealt_game.game is not None and key is not None:
         if len(_known) >= MOST_KNOWN:
             for oldest in list(_known)[: MOST_KNOWN // 2]:
                 _known.pop(oldest, None)  # another thread may have removed the entry
         _known[key] = dealt_game
     return dealt_game
-
-
-def _choice(record: Mapping[str, Any]) -> object:
-    """Return the cache key of a record's game, or None if it has none. May raise TypeError."""
-    variant = record.get("variant")
-    modified = record.get("modifiers", ())
-    chosen = record.get("options", {})
-    if not (type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict):
-        return None
-    if not (modified or chosen):
-        return variant
-    # the key includes the types, because Python considers true, 1.0 and 1 equal
-    options = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
-    return variant, tuple(modified), tuple(options), tuple([type(value) for _, value in options])
 
 
 def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:

@@ -390,27 +390,22 @@ def apply(document: Document, names: Sequence[str]) -> Document:
         if modifier.name in done:
             raise ModifierFitError(modifier.said, "the modifier is given twice", place)
         done.add(modifier.name)
-        if modifier.name not in implied:
-            try:
-                changed = _apply(changed, modifier)
-            except ChangeError as misfit:
-                raise ModifierFitError(modifier.said, str(misfit), place) from None
-    return changed
-
-
-def _apply(document: Document, modifier: Modifier) -> Document:
-    changed = modifier.change(document)
-    problems = documents.check(changed)
-    if problems and all(problem.where == "players" for problem in problems):
-        least, most = changed.get("players", USUAL_PLAYERS)
-        numbers = range(least + 1, most)
-        too_many = bisect_left(
-            numbers,
-            True,
-            key=lambda number: bool(documents.check({**changed, "players": [least, number]})),
-        )
-        changed = {**changed, "players": [least, least + too_many]}
+        if modifier.name in implied:
+            continue
+        try:
+            changed = modifier.change(changed)
+        except ChangeError as misfit:
+            raise ModifierFitError(modifier.said, str(misfit), place) from None
         problems = documents.check(changed)
-    if problems:
-        raise ChangeError(problems[0].text)
+        if problems and all(problem.where == "players" for problem in problems):
+            least, most = changed.get("players", USUAL_PLAYERS)
+            too_many = bisect_left(
+                range(least + 1, most),
+                True,
+                key=lambda number: bool(documents.check({**changed, "players": [least, number]})),
+            )
+            changed = {**changed, "players": [least, least + too_many]}
+            problems = documents.check(changed)
+        if problems:
+            raise ModifierFitError(modifier.said, problems[0].text, place)
     return changed

@@ -66,12 +66,16 @@ def with_places(record: Record, decimals: int) -> Record | None:
     by = 10 ** (decimals - own_places)
     about = record["about"]
     amounts = {key: _times(about[key], by) for key in ("rake", "collected") if key in about}
+    scaled_actions = list(actions)
+    for at, action in enumerate(actions):
+        if isinstance(action, str):
+            words, mark, comment = action.partition("#")
+            words = PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", words)
+            scaled_actions[at] = words + mark + comment
     scaled = record | {
         "about": about | amounts | {"places": decimals},
         "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
-        "actions": [
-            _scaled(action, by) if isinstance(action, str) else action for action in actions
-        ],
+        "actions": scaled_actions,
     }
     for key in ("stacks", "took", "carried"):
         if key in record:
@@ -94,11 +98,6 @@ def _times(value: Any, by: int) -> Any:
     if isinstance(value, dict):
         return {key: each if key == "for" else _times(each, by) for key, each in value.items()}
     return value
-
-
-def _scaled(action: str, by: int) -> str:
-    words, mark, comment = action.partition("#")
-    return PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", words) + mark + comment
 
 
 # --- names --------------------------------------------------------------------------------------

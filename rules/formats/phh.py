@@ -82,7 +82,10 @@ def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported
 
 def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     """Return the record for the fields of one hand, or None and all problems."""
-    fields = _by_player(fields)
+    alike = [key for key in FORCED if is_chips(fields.get(key))]
+    if alike and isinstance(listed := fields.get("starting_stacks"), list):
+        # as the format's own tool does, read a number as the amount of every player
+        fields = {**fields, **{key: [fields[key]] * len(listed) for key in alike}}
     problems = list(_problems(fields))
     if problems:
         return None, problems
@@ -127,15 +130,6 @@ def _places(fields: Mapping[str, Any]) -> int:
     if "." in actions:
         numbers += [read_number(bet[2]) for bet in BET.finditer(actions)]
     return places_of(numbers)
-
-
-def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Expand numbers that apply to all players to lists, as the format's own tool does."""
-    stacks = fields.get("starting_stacks")
-    alike = [key for key in FORCED if is_chips(fields.get(key))]
-    if not alike or not isinstance(stacks, list):
-        return fields
-    return {**fields, **{key: [fields[key]] * len(stacks) for key in alike}}
 
 
 def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:

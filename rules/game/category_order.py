@@ -28,14 +28,15 @@ def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, 
     dropped: set[str] = set()
     for index, text in enumerate(texts):
         words = text.split()
-        if words[:1] == ["without"]:
-            dropped |= _dropped(misreads, f"order/{index}", words[1:])
-            continue
-        if words[:1] == ["with"]:
-            for word in words[1:] or [""]:
-                if word != QUICK_QUADS:
-                    misread = GrammarError(word, f"{word!r} can't be added", (QUICK_QUADS,))
-                    misreads.append((f"order/{index}", misread))
+        if words[:1] == ["without"]:  # such as `without straight`
+            dropped.update(*(DROPPED.get(word, ()) for word in words[1:]))
+        if words[:1] in (["without"], ["with"]):
+            is_added = words[0] == "with"
+            known = (QUICK_QUADS,) if is_added else tuple(DROPPED)
+            for word in words[1:] or ([""] if is_added else []):
+                if word not in known:
+                    reason = f"{word!r} can't be {'added' if is_added else 'left out'}"
+                    misreads.append((f"order/{index}", GrammarError(word, reason, known)))
             continue
         for word in words:
             is_kind = word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
@@ -96,14 +97,3 @@ DROPPED = {  # maps a category to the categories that do not count if it is miss
         *(name for name, kind in LONG_KINDS.items() if kind.flush),
     ),
 }
-
-
-def _dropped(misreads: GrammarErrors, where: str, words: Iterable[str]) -> set[str]:
-    """Return the categories that do not count, such as straights in `without straight`."""
-    categories: set[str] = set()
-    for word in words:
-        if word not in DROPPED:
-            misread = GrammarError(word, f"{word!r} can't be left out", tuple(DROPPED))
-            misreads.append((where, misread))
-        categories.update(DROPPED.get(word, ()))
-    return categories

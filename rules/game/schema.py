@@ -52,7 +52,22 @@ PLACEHOLDER = r"\{[a-z][a-z0-9_]*\}"
 
 def json_schema() -> Schema:
     """Return the schema (draft 2020-12) as plain JSON."""
-    properties = {key: _property(key) | {"description": MEANINGS[key]} for key in MEANINGS}
+    table = {
+        "type": "object",
+        "maxProperties": MOST_OPTIONS,
+        "propertyNames": {"pattern": "^" + OPTION_NAME.pattern.replace(r"\Z", "$")},
+        "additionalProperties": _texts() | {"minItems": 1},
+    }
+    number = {"type": "integer", "minimum": 1, "maximum": 52}
+    placeholder = {"type": "string", "pattern": PLACEHOLDER}
+    shapes: dict[str, Schema] = {
+        "players": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
+        **dict.fromkeys(TABLES, table),
+        **dict.fromkeys(LISTS, _texts()),
+        **dict.fromkeys(TEXTS, _text()),
+        **{key: {"anyOf": [{"enum": list(words)}, placeholder]} for key, words in WORDS.items()},
+    }
+    properties = {key: shapes[key] | {"description": text} for key, text in MEANINGS.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A game of poker",
@@ -63,25 +78,6 @@ def json_schema() -> Schema:
         "required": ["name"],
         "anyOf": [{"required": ["shares"]}, {"required": ["dues"]}],
     }
-
-
-def _property(key: str) -> Schema:
-    if key in WORDS:
-        words = {"enum": list(WORDS[key])}
-        return {"anyOf": [words, {"type": "string", "pattern": PLACEHOLDER}]}
-    if key in TEXTS:
-        return _text()
-    if key in LISTS:
-        return _texts()
-    if key in TABLES:
-        return {
-            "type": "object",
-            "maxProperties": MOST_OPTIONS,
-            "propertyNames": {"pattern": "^" + OPTION_NAME.pattern.replace(r"\Z", "$")},
-            "additionalProperties": _texts() | {"minItems": 1},
-        }
-    number = {"type": "integer", "minimum": 1, "maximum": 52}
-    return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
 
 
 def _text() -> Schema:

@@ -299,7 +299,19 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     known = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
     if len(left) < 2 or not known or table.tiebreaks:
         return None
-    boards = _boards(table, board, whole="runs" in record)
+    # if runs deal the rest of the board, it is missing on the table
+    rows = table.game.board
+    slots = [slot for row in rows for slot in row if "runs" in record or slot in table.board]
+    missing = equivalent_slots(table.game, [slot for slot in slots if slot not in board])
+    held = set(board.values())
+    for seat in table.seats:
+        held.update(seat.down, seat.up, seat.out, *seat.piles.values())
+    held.update(card for card, _ in table.shared)
+    boards = Boards(
+        [board.get(slot) for slot in slots],
+        [[slots.index(slot) for slot in run_slots] for run_slots in missing],
+        sorted(table.game.deck - held),
+    )
     if not boards.missing:
         return None
     hand, _ = replay.final_hand(table, record)
@@ -325,24 +337,6 @@ def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] |
         elif action.verb not in BY_CHANCE:
             board = None
     return board
-
-
-def _boards(table: Table, board: Mapping[str, int], *, whole: bool) -> Boards:
-    """Return all possible boards. `board` contains the slots known at the last bet.
-
-    `whole` is true if runs deal the rest of the board, which is then missing on the table.
-    """
-    slots = [slot for row in table.game.board for slot in row if whole or slot in table.board]
-    missing = equivalent_slots(table.game, [slot for slot in slots if slot not in board])
-    held = set(board.values())
-    for seat in table.seats:
-        held.update(seat.down, seat.up, seat.out, *seat.piles.values())
-    held.update(card for card, _ in table.shared)
-    return Boards(
-        [board.get(slot) for slot in slots],
-        [[slots.index(slot) for slot in run_slots] for run_slots in missing],
-        sorted(table.game.deck - held),
-    )
 
 
 def _expected(end: Record, hand: Hand, boards: Boards, settle: Settle) -> AllIn | None:

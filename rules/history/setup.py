@@ -36,7 +36,12 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
         reader.unknown_keys("", record, RECORD_KEYS)
     dealt_game = game_lookup.game_of(record)
     reader.problems += dealt_game.problems
-    names = _names(record.get("players")) or [player.name for player in reader.players()]
+    listed: Any = record.get("players")
+    # players usually have no other fields
+    alone = type(listed) is list and {*map(type, listed)} == OBJECTS and {*map(len, listed)} == {1}
+    names = [player.get("name") for player in listed] if alone else []
+    if not names or not are_names(names):
+        names = [player.name for player in reader.players()]
     button = reader.button(len(names))
     stakes, wrong_stakes = read_stakes(record.get("stakes"))
     stacks = _stacks(reader, record.get("stacks"), len(names))
@@ -46,9 +51,9 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
         problems.append(Problem("actions", "wrong-type", reason))
     if "about" in record:
         problems += _about_problems(record["about"])
-    carried = []
-    if "carried" in record:
-        carried = reader.carried({name: at for at, name in enumerate(names)})
+    carried = (
+        reader.carried({name: at for at, name in enumerate(names)}) if "carried" in record else []
+    )
     problems += reader.problems[problem_count:]
     if dealt_game.game is not None and dealt_game.game.against_pot:
         text = "a hand of a game of bets against the pot can't be recorded by its actions"
@@ -60,14 +65,6 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
     if carried:
         table.pot += sum([pot.amount for pot in carried])
     return table, []
-
-
-def _names(raw: object) -> list[str]:
-    """Return the players' names if players have no other fields (the usual case), else nothing."""
-    if type(raw) is not list or {*map(type, raw)} != OBJECTS or {*map(len, raw)} != {1}:
-        return []
-    names = [player.get("name") for player in raw]
-    return names if are_names(names) else []
 
 
 def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:

@@ -5,10 +5,10 @@ in.
 """
 
 import marshal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from rules.cards import UNSEEN
@@ -83,8 +83,20 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):
         return NO_STAKES, [Problem("stakes", "wrong-type", "stakes must be an object")]
-    good = all(key in GOOD and GOOD[key](value) for key, value in raw.items())
-    wrong = [] if good else list(islice(_problems(raw), MOST_PROBLEMS))
+    wrong: list[Problem] = []
+    if not all(key in GOOD and GOOD[key](value) for key, value in raw.items()):
+        reason = f"there is no such key; the keys of stakes are {', '.join(KEYS)}"
+        unknown = (
+            Problem(f"stakes/{str(key)[:40]}", "unknown-key", reason)
+            for key in raw
+            if key not in KEYS
+        )
+        bad = (
+            Problem(f"stakes/{key}", code, form)
+            for key, (is_good, code, form) in FORMS.items()
+            if key in raw and not is_good(raw[key])
+        )
+        wrong += islice(chain(unknown, bad), MOST_PROBLEMS)
     betting, text = None, raw.get("betting")
     if text is not None and (not isinstance(text, str) or len(text) > 200):
         reason = "betting must be a text with the limits, as in a game"
@@ -102,19 +114,6 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
     if "blinds" in raw:
         fields["blinds"] = tuple(raw["blinds"])
     return Stakes(**fields), []
-
-
-def _problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    for key in raw:
-        if key not in KEYS:
-            yield Problem(
-                f"stakes/{str(key)[:40]}",
-                "unknown-key",
-                f"there is no such key; the keys of stakes are {', '.join(KEYS)}",
-            )
-    for key, (is_good, code, text) in FORMS.items():
-        if key in raw and not is_good(raw[key]):
-            yield Problem(f"stakes/{key}", code, text)
 
 
 def _is_chips(value: object, least: int = 0) -> bool:

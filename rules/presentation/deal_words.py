@@ -52,18 +52,17 @@ def step_words(step: Step) -> str:
 
 def dealt_words(steps: Sequence[Step]) -> str:
     """Describe cards dealt together: `two cards down and one up to each player`."""
-    first, *others = [(step.most, _zone_words(step)) for step in steps]
-    more = "".join(f" and {number(count)} {zone}" for count, zone in others)
-    return f"{counted(first[0], 'card')} {first[1]}{more} to each player"
-
-
-def _zone_words(step: Step) -> str:
-    if step.word in LIES:
-        return LIES[step.word]
-    zone = step.zone
-    if zone in {"down", "up"}:
-        return f"face {zone}"
-    return f"into {zone.removeprefix('pile ')}" if zone.startswith("pile ") else zone
+    parts: list[str] = []
+    for step in steps:
+        if step.word in LIES:
+            where = LIES[step.word]
+        elif step.zone in {"down", "up"}:
+            where = f"face {step.zone}"
+        else:
+            into = step.zone.startswith("pile ")
+            where = f"into {step.zone.removeprefix('pile ')}" if into else step.zone
+        parts.append(f"{number(step.most) if parts else counted(step.most, 'card')} {where}")
+    return f"{' and '.join(parts)} to each player"
 
 
 LIES = {

@@ -304,7 +304,17 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     if record.get("depth") == RESULT:
         return [end_scene(answer, story_sentences(answer), ())]
     story = story_sentences(answer)
-    scenes = [*deal_scenes(game, record), *_out(record)]
+    scenes = [*deal_scenes(game, record)]
+    players = record["players"]
+    folded = tuple(each["name"] for each in players if each.get("folded"))
+    mucked = tuple(
+        each["name"] for each in players if each.get("mucked") and not each.get("folded")
+    )
+    sentences = [f"{listed(folded)} {'is' if len(folded) == 1 else 'are'} out."] if folded else []
+    if mucked:
+        sentences.append(f"{listed(mucked)} {'shows' if len(mucked) == 1 else 'show'} nothing.")
+    if sentences:
+        scenes.append(Scene(kind="out", text=" ".join(sentences), out=folded + mucked))
     if "runs" in answer:
         gaps = _gaps(record)
         for at, scene in enumerate(scenes):
@@ -386,20 +396,6 @@ def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> I
             cards = "card" if len(own) == 1 else "cards"
             text = f"{record['players'][seat]['name']} turns {len(own)} {cards}."
             yield Scene(kind="turn", text=text, turned=own)
-
-
-def _out(record: Record) -> Iterator[Scene]:
-    folded = tuple(player["name"] for player in record["players"] if player.get("folded"))
-    mucked = tuple(
-        player["name"]
-        for player in record["players"]
-        if player.get("mucked") and not player.get("folded")
-    )
-    sentences = [f"{listed(folded)} {'is' if len(folded) == 1 else 'are'} out."] if folded else []
-    if mucked:
-        sentences.append(f"{listed(mucked)} {'shows' if len(mucked) == 1 else 'show'} nothing.")
-    if sentences:
-        yield Scene(kind="out", text=" ".join(sentences), out=folded + mucked)
 
 
 # --- the showdown -------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ cards complete them like a straight. Hands of one rank, such as `333`, can also 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,7 +153,13 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
             continue
         # digits rank the hands within a kind; they are 0 for hands of a different kind
         if kind.groups:
-            digits = _groups(kind.groups, ordered)
+            wanted = np.array([group for group in kind.groups for _ in range(group)])
+            fits = (ordered // 16 == wanted[None, :, None]).all(axis=1)
+            starts = accumulate((0, *kind.groups[:-1]))  # the place of each group's first card
+            digits = np.zeros(fits.shape, dtype=np.int64)
+            for number, start in enumerate(starts):
+                digits |= ordered[:, start] % 16 << 16 - 4 * number
+            digits[~fits] = 0
         elif kind.straight:
             digits = np.where((suited == kind.flush) & (run > 0), run, 0)
         else:
@@ -160,17 +167,6 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
         of_kind = np.where(digits > 0, order.index(name) << 20 | digits, NONE)
         strengths = np.maximum(strengths, of_kind)
     return strengths
-
-
-def _groups(groups: tuple[int, ...], ordered: NDArray[np.int64]) -> NDArray[np.int64]:
-    wanted = np.array([group for group in groups for _ in range(group)])
-    fits = (ordered // 16 == wanted[None, :, None]).all(axis=1)
-    digits = np.zeros(fits.shape, dtype=np.int64)
-    place = 0
-    for number, group in enumerate(groups):
-        digits |= ordered[:, place] % 16 << 16 - 4 * number
-        place += group
-    return np.where(fits, digits, 0)
 
 
 def ranks_of_bits(bits: int) -> list[int]:

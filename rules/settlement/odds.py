@@ -6,7 +6,7 @@ is only an approximation, as `assumed` in the answer states.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,7 @@ from rules.showdown.evaluation import dealt_shape, measure_rows
 from rules.showdown.game_scales import scale_of
 from rules.showdown.measures import SINGLE_BITS, points_of
 from rules.showdown.naming import card_name
-from rules.showdown.selections import Shape, count_choices
-
-if TYPE_CHECKING:
-    from numpy.random import Generator  # NumPy loads this module on first use
+from rules.showdown.selections import count_choices
 
 BATCH = 4096
 MOST_AT_ONCE = 1 << 27  # maximum number of hands evaluated between two progress reports
@@ -87,7 +84,8 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
         raise OddsError("there are no odds for a share that several hands win together")
     shape = dealt_shape(game)
     least, most = game.players
-    needed = shape.own * players + sum(map(len, game.common_rows))
+    board = sum(map(len, game.common_rows))
+    needed = shape.own * players + board
     if not least <= players <= most or needed > len(game.deck):
         raise OddsError(f"{game.name} is for {least} to {most} players")
     ways = sum(
@@ -97,28 +95,23 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
     measured = max(1, ways * workload.readings(game))  # hands measured per player in one deal
     at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * measured)))
     random = np.random.default_rng(seed)
+    cards = np.array(sorted(game.deck), dtype=np.int16)[:, None]
     for first in range(0, deals, at_once):
-        yield _random_rows(game, shape, players, min(at_once, deals - first), random)
-
-
-def _random_rows(
-    game: Game, shape: Shape, players: int, count: int, random: "Generator"
-) -> NDArray[np.int16]:
-    # Each row is a position in the deck, so one step of the (Fisher-Yates) shuffle covers all deals
-    # at once. The shuffle stops after the last card that is dealt.
-    deck = np.repeat(np.array(sorted(game.deck), dtype=np.int16)[:, None], count, axis=1)
-    board = sum(map(len, game.common_rows))
-    needed = shape.own * players + board
-    places, deals = deck.reshape(-1), np.arange(count)
-    for place in range(needed):
-        drawn = deals + count * random.integers(place, len(deck), size=count)
-        cards_drawn = places[drawn]
-        places[drawn] = deck[place]
-        deck[place] = cards_drawn
-    cards = deck[:needed].T
-    own = cards[:, board:].reshape(count, players, shape.own)
-    common = np.repeat(cards[:, None, :board], players, axis=1)
-    return np.concatenate([own, common], axis=2).reshape(count * players, shape.own + board)
+        # Each row is a position in the deck, so one step of the (Fisher-Yates) shuffle covers all
+        # deals at once. The shuffle stops after the last card that is dealt.
+        count = min(at_once, deals - first)
+        deck = np.repeat(cards, count, axis=1)
+        places, numbers = deck.reshape(-1), np.arange(count)
+        for place in range(needed):
+            drawn = numbers + count * random.integers(place, len(deck), size=count)
+            cards_drawn = places[drawn]
+            places[drawn] = deck[place]
+            deck[place] = cards_drawn
+        dealt = deck[:needed].T
+        own = dealt[:, board:].reshape(count, players, shape.own)
+        common = np.repeat(dealt[:, None, :board], players, axis=1)
+        rows = np.concatenate([own, common], axis=2)
+        yield rows.reshape(count * players, shape.own + board)
 
 
 def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:

@@ -54,9 +54,19 @@ def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> 
         in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
         counted = (member[codes] | wild) & in_zone[:, :, None]
     singles = np.where(counted, _single_table(cards.game, alternative.scale)[codes], 0)
-    if (wild & counted).any():
+    waiting = wild & counted
+    if waiting.any():
+        # replace each wild card with the best unused natural card (docs/rulings.md 1, 10)
         natural = np.where(wild, -1, codes)
-        singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
+        table = _single_table(cards.game, alternative.scale)
+        singles = np.where(waiting, 0, singles)
+        for stand_in in stand_in_cards(cards.game, alternative):
+            if not waiting.any():
+                break
+            first = waiting & (waiting.cumsum(axis=1) == 1)
+            first &= ~(natural == stand_in).any(axis=1)[:, None, :]
+            singles[first] = table[stand_in]
+            waiting &= ~first
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
     # smaller hands are padded to make them comparable with larger ones
@@ -80,27 +90,6 @@ def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
     table = _single_table(game, alternative.scale)
     named = alternative.cards.cards if alternative.cards else range(NATURAL_CARDS)
     return sorted((card for card in named if card < NATURAL_CARDS), key=lambda card: -table[card])
-
-
-def _stand_in(
-    singles: NDArray[np.int64],
-    wild: NDArray[np.bool_],
-    natural: NDArray[np.int16],
-    alternative: Alternative,
-    game: Game,
-) -> NDArray[np.int64]:
-    """Replace each wild card with the best unused natural card (docs/rulings.md 1, 10)."""
-    replaced = np.where(wild, 0, singles)
-    waiting = wild.copy()
-    table = _single_table(game, alternative.scale)
-    for card in stand_in_cards(game, alternative):
-        if not waiting.any():
-            break
-        first = waiting & (waiting.cumsum(axis=1) == 1)
-        first &= ~(natural == card).any(axis=1)[:, None, :]
-        replaced[first] = table[card]
-        waiting &= ~first
-    return replaced
 
 
 def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:

@@ -89,7 +89,10 @@ def _fold_unnamed(form: Form, entry: Entry, names: Iterable[str]) -> None:
 
 
 def _lay_cards(form: Form, entry: Entry) -> None:
-    """Put the cards into the board's rows and the players' zones."""
+    """Put the cards into the board's rows and the players' zones.
+
+    Cards without a zone are put where there is room.
+    """
     sentence, sizes = entry.sentence, [len(row["slots"]) for row in form["board"]]
     if sizes:
         ends = accumulate(sizes)
@@ -104,26 +107,20 @@ def _lay_cards(form: Form, entry: Entry) -> None:
     zones |= {f"piles/{name}": size for name, size in form["piles"].items()}
     known = _known_cards(form, sentence)
     for name, part in sentence.players.items():
-        _lay_hand(entry, name, zones, known.get(name, []))
+        laid = {zone: list(named) for zone, named in part.cards.items() if zone in zones}
+        others = [*part.cards.get("", ()), *known.get(name, ())]
+        if {*part.cards} - {"", *zones} or (others and not zones):
+            entry.mark(NOT_IN_GAME, "cards", name)
+        for place, (zone, size) in enumerate(zones.items(), start=1):
+            # too many cards are put into the last zone; the rules report them
+            room = size - len(laid.get(zone, ())) if place < len(zones) else len(others)
+            laid.setdefault(zone, []).extend(others[: max(0, room)])
+            others = others[max(0, room) :]
+        entry.player(name).cards = {zone: held for zone, held in laid.items() if held}
         if part.ranks and name not in known:
             entry.mark(NO_SUITS, "ranks", name)
         if part.hands and not (part.cards or part.ranks):
             entry.mark(NO_SUITS, "hand", name)
-
-
-def _lay_hand(entry: Entry, name: str, zones: Mapping[str, int], known: Sequence[str]) -> None:
-    """Put a player's cards into their named zones, and the other cards where there is room."""
-    cards = entry.sentence.players[name].cards
-    laid = {zone: list(named) for zone, named in cards.items() if zone in zones}
-    others = [*cards.get("", ()), *known]
-    if {*cards} - {"", *zones} or (others and not zones):
-        entry.mark(NOT_IN_GAME, "cards", name)
-    for place, (zone, size) in enumerate(zones.items(), start=1):
-        # too many cards are put into the last zone; the rules report them
-        room = size - len(laid.get(zone, ())) if place < len(zones) else len(others)
-        laid.setdefault(zone, []).extend(others[: max(0, room)])
-        others = others[max(0, room) :]
-    entry.player(name).cards = {zone: held for zone, held in laid.items() if held}
 
 
 def _known_cards(form: Form, sentence: Sentence) -> dict[str, list[str]]:

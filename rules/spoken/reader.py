@@ -67,7 +67,15 @@ class _Reader:
         self.sentence.marks += self.silent.values()
         self._others()
         self._number_jokers()
-        self.sentence.marks = _joined(self.sentence.marks)
+        marks: list[Mark] = []
+        for mark in sorted(self.sentence.marks, key=lambda mark: mark.start):
+            last = marks[-1] if marks else None
+            alike = last and (last.code, last.players) == (mark.code, mark.players)
+            if last and alike and mark.start - last.end <= 1:  # adjacent marks are merged
+                marks[-1] = Mark(last.start, max(last.end, mark.end), mark.code, mark.players)
+            else:
+                marks.append(mark)
+        self.sentence.marks = marks
         return self.sentence
 
     def _others(self) -> None:
@@ -344,9 +352,10 @@ class _Reader:
                 break
             at += link if self.phrases.card_run(at + link) else 0
         if cards:
-            return "cards", at - self.place, lambda player: _put_cards(player, zone, cards)
+            count = at - self.place
+            return "cards", count, lambda player: _extend(player.cards.setdefault(zone, []), cards)
         if not zone and (ranks := self.phrases.rank_run(at)):
-            return "ranks", ranks[1], lambda player: _put_ranks(player, ranks[0])
+            return "ranks", ranks[1], lambda player: _extend(player.ranks, ranks[0])
         return None
 
     def _declared(self) -> Statement | None:
@@ -403,13 +412,8 @@ def _put(player: PlayerPart, key: str, value: str | int) -> bool:
     return True
 
 
-def _put_cards(player: PlayerPart, zone: str, cards: list[str]) -> bool:
-    player.cards.setdefault(zone, []).extend(cards)
-    return True
-
-
-def _put_ranks(player: PlayerPart, ranks: list[str]) -> bool:
-    player.ranks += ranks
+def _extend(held: list[str], cards: list[str]) -> bool:
+    held += cards
     return True
 
 
@@ -424,19 +428,3 @@ def _put_hand(player: PlayerPart, hand: HandClass) -> bool:
             return True
     player.hands.append(hand)
     return True
-
-
-def _joined(marks: Iterable[Mark]) -> list[Mark]:
-    """Return the marks in text order. Adjacent marks with the same reason are merged."""
-    joined: list[Mark] = []
-    for mark in sorted(marks, key=lambda mark: mark.start):
-        last = joined[-1] if joined else None
-        if (
-            last
-            and (last.code, last.players) == (mark.code, mark.players)
-            and (mark.start - last.end <= 1)
-        ):
-            joined[-1] = Mark(last.start, max(last.end, mark.end), mark.code, mark.players)
-        else:
-            joined.append(mark)
-    return joined

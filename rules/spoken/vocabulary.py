@@ -65,12 +65,26 @@ def plain(text: str) -> str:
 
 
 def split(text: str) -> list[Word]:
-    """Split a text into words. An `s` after an apostrophe is dropped."""
+    """Split a text into words. An `s` after an apostrophe is dropped.
+
+    A number with separators is one word. The same applies to a decimal fraction, which has no
+    meaning.
+    """
     # In cards, suit symbols are read as letters. Each replacement is as long as the original.
     read = "".join(SUIT_SIGNS.get(letter, letter) for letter in text)
+    ranges: list[tuple[int, int]] = []
+    after_digits = False
+    for match in _WORD.finditer(read):
+        start, end = match.span()
+        is_digits = match[0].isdecimal()
+        if after_digits and is_digits and read[ranges[-1][1] : start] in SEPARATORS:
+            ranges[-1] = ranges[-1][0], end
+        else:
+            ranges.append((start, end))
+        after_digits = is_digits
     words: list[Word] = []
     last, begins = 0, True
-    for start, end in _ranges(read):
+    for start, end in ranges:
         word, between, last = read[start:end], read[last:start], end
         begins = begins or not BREAKS.isdisjoint(between)
         if word in {"s", "S"} and between in _APOSTROPHES:
@@ -78,25 +92,6 @@ def split(text: str) -> list[Word]:
         words.append(Word(plain(word), start, end, begins, word.isupper()))
         begins = False
     return words
-
-
-def _ranges(text: str) -> list[tuple[int, int]]:
-    """Return the position of each word.
-
-    A number with separators is one word. The same applies to a decimal fraction, which has no
-    meaning.
-    """
-    ranges: list[tuple[int, int]] = []
-    after_digits = False
-    for match in _WORD.finditer(text):
-        start, end = match.span()
-        is_digits = match[0].isdecimal()
-        if after_digits and is_digits and text[ranges[-1][1] : start] in SEPARATORS:
-            ranges[-1] = ranges[-1][0], end
-        else:
-            ranges.append((start, end))
-        after_digits = is_digits
-    return ranges
 
 
 @cache

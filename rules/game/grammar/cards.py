@@ -86,32 +86,27 @@ def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
 def read_wild(text: str, names: Names) -> WildRule | None:
     """Parse `9`, `red 3 down`, `rank of middle down`, `card of a` or `2 for low`.
 
-    Return None for a fact that is `none`.
+    The default of `rank of` and `card of` is the last card. Return None for a fact that is `none`.
     """
     set_text, _, share = text.partition(" for ")
     words = Words(set_text)
     if words.peek() == "none" and len(words.items) == 1:
         return None
     if words.peek(1) == "of":
-        return replace(_read_of(words, names), text=set_text, share=share.strip())
+        is_card = words.expect("rank", "card") == "card"
+        words.expect("of")
+        places = ("first", "last") if is_card else ("middle", "lowest", "highest", "first", "last")
+        which = words.take_if(*places) or "last"
+        place = read_place(words, names)
+        words.done()
+        if is_card:
+            end = cast("Literal['first', 'last']", which)
+            return CardOf(end, place, set_text, share.strip())
+        rank = cast("Literal['middle', 'lowest', 'highest', 'first', 'last']", which)
+        return RankOf(rank, place, set_text, share.strip())
     cards = read_cards(words)
     words.done()
     return CardSet(cards.cards, cards.zone, set_text, share.strip())
-
-
-def _read_of(words: Words, names: Names) -> RankOf | CardOf:
-    """Parse `rank of lowest down`, `rank of a` or `card of last up`, which is the default."""
-    if words.expect("rank", "card") == "card":
-        words.expect("of")
-        at = words.take_if("first", "last") or "last"
-        place = read_place(words, names)
-        words.done()
-        return CardOf(cast("Literal['first', 'last']", at), place)
-    words.expect("of")
-    which = words.take_if("middle", "lowest", "highest", "first", "last") or "last"
-    place = read_place(words, names)
-    words.done()
-    return RankOf(cast("Literal['middle', 'lowest', 'highest', 'first', 'last']", which), place)
 
 
 def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
