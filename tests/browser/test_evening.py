@@ -171,7 +171,7 @@ def test_receipt_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     host.press("Create share link")
     stranger = phones()
     stranger.page.goto(host.page.input_value("#address"))
-    stranger.tap("summary:has-text('Seal')")
+    stranger.tap("summary:has-text('Proof that nothing was changed')")
     expect(stranger.page.locator("details .hash", has_text=closing.hash)).to_be_visible()
     looks_right(stranger)
     bob = evening.players["bob"]

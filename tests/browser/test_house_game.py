@@ -62,6 +62,8 @@ def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     """
     to_the_desk(host_phone)
     page = host_phone.page
+    host_phone.press("Save game")  # without a name, the field is marked and nothing is sent
+    expect(page.locator("#steps-name:invalid")).to_be_focused()
     page.get_by_label("Name", exact=True).fill('Ann\'s "Cross"')
     page.get_by_label("Hole cards").select_option("5")
     page.get_by_label("Board", exact=True).select_option(label="A cross of five")
@@ -72,12 +74,13 @@ def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     host_phone.press("Preview game")
     expect(page.locator("#draft-check .deal")).to_have_count(3)
     expect(page.locator("#text")).to_be_hidden()
+    page.get_by_label("Wild cards").select_option(label="One-eyed jacks")  # after the preview
     host_phone.press("Save game")
     expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
     document = HouseGame.objects.get().versions.get().document.document
     assert document["lines"] == ["a e d", "b e c"]
     assert document["hand"] == ["2 down + 3 line"]
-    assert (document["wild"], document["declare"]) == (["2"], "high-low")
+    assert (document["wild"], document["declare"]) == (["Jh", "Js"], "high-low")
 
 
 def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Phone) -> None:

@@ -55,7 +55,7 @@ def test_page_verifies_receipts_from_disk_and_from_the_service(
     proof = a_proof(night)
     page, file = phone.page, tmp_path / "receipt.json"
     phone.go(f"/nights/{night.pk}/receipt")
-    phone.tap("summary:has-text('Seal')")
+    phone.tap("summary:has-text('Proof that nothing was changed')")
     with page.expect_download() as saved:
         phone.press("Download signed receipt")
     saved.value.save_as(file)

@@ -134,7 +134,7 @@ def test_receipt_link_can_be_copied_and_the_seal_is_collapsed(phone: Phone, nigh
     page.emulate_media(media="print")
     expect(page.locator(".printed", has_text=closing.hash)).to_be_visible()
     page.emulate_media(media="screen")
-    phone.tap("summary:has-text('Seal')")
+    phone.tap("summary:has-text('Proof that nothing was changed')")
     expect(seal).to_be_visible()
     phone.press("Copy")
     expect(page.get_by_role("button", name="Copied")).to_be_visible()

@@ -44,8 +44,23 @@ function written() {
   ].filter(Boolean).join("\n") + "\n";
 }
 
-document.querySelector("[data-write]").addEventListener("click", () => {
-  text.value = written();
+let last = ""; // what the choices wrote; text that was changed by hand is kept
+
+function write() {
+  last = written();
+  text.value = last;
   text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+document.querySelector("[data-write]").addEventListener("click", () => {
+  write();
   text.form.scrollIntoView({ block: "start" });
+});
+
+// Saving without a preview saves the choices.
+text.form.querySelector("button.main").addEventListener("click", (event) => {
+  if (text.value.trim() && text.value !== last) return;
+  field("name").required = true;
+  if (field("name").reportValidity()) write();
+  else event.preventDefault();
 });
