@@ -88,22 +88,15 @@ def start(request: HttpRequest) -> HttpResponse:
     except DemoFullError:
         return _full_response(request)
     count(DEMOS_HERE, address)
-    _sign_in(request, demo.user)
-    return _redirect_to_night("night", demo)
-
-
-def _sign_in(request: HttpRequest, user: User) -> None:
-    """Sign in a visitor who has no password.
-
-    Django's `login` takes twice as long: it stores the session twice, and clears failed passwords.
-    """
+    # Django's `login` takes twice as long: it stores the session twice and clears failed passwords.
     request.session.flush()
-    request.session[SESSION_KEY] = str(user.pk)
+    request.session[SESSION_KEY] = str(demo.user.pk)
     request.session[BACKEND_SESSION_KEY] = BACKEND
-    request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    request.session[HASH_SESSION_KEY] = demo.user.get_session_auth_hash()
     request.session.set_expiry(LASTS)
-    request.user = user
+    request.user = demo.user
     rotate_token(request)
+    return _redirect_to_night("night", demo)
 
 
 @require_safe

@@ -85,14 +85,27 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
     revisions = list(rows.annotate(recorded_by=recorded_by).order_by("-number"))
     current = next(each for each in revisions if each.current)
     players = hand.night.league.players.filter(name__in=current.answer["net"])
+    player_ids = dict(players.values_list("name", "pk"))
+    match: dict[str, object] = {}
+    if (match_id := as_match_deal(current).match_id) is not None:
+        rows = match_deals(hand.night, [match_id])
+        deals = [
+            row for row in rows if as_match_deal(row).match_id == match_id and not row.hand.voided
+        ]
+        match = {
+            "match": match_view(current.answer["match"]),
+            "winners": current.answer["match"]["winners"],
+            "before": next((e for e in reversed(deals) if e.hand.number < hand.number), None),
+            "after": next((each for each in deals if each.hand.number > hand.number), None),
+        }
     context = {
         "hand": hand,
         "night": hand.night,
         "league": hand.night.league,
         "line": hand_line(current),
         "verdict": view(record_at_the_end(current), current.answer),
-        "player_ids": dict(players.values_list("name", "pk")),
-        **_match(hand, current),
+        "player_ids": player_ids,
+        **match,
         "arrangement": arrangement_of(current),
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
@@ -103,22 +116,6 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "errors": errors or [],
     }
     return render(request, "hands/hand.html", context, status=400 if errors else 200)
-
-
-def _match(hand: Hand, current: Revision) -> dict[str, object]:
-    """Return the match state after a deal, and the match's previous and next valid deals."""
-    match = as_match_deal(current).match_id
-    if match is None:
-        return {}
-    rows = match_deals(hand.night, [match])
-    chain = [row for row in rows if as_match_deal(row).match_id == match and not row.hand.voided]
-    result = current.answer["match"]
-    return {
-        "match": match_view(result),
-        "winners": result["winners"],
-        "before": next((e for e in reversed(chain) if e.hand.number < hand.number), None),
-        "after": next((each for each in chain if each.hand.number > hand.number), None),
-    }
 
 
 def may_correct_hand(request: HttpRequest, hand: Hand) -> bool:
@@ -206,8 +203,13 @@ def theatre(revision: Revision) -> Theatre:
     chairs = []
     for seat in range(len(seats)):
         zones: dict[str, list[PlacedCard]] = defaultdict(list)
-        for zone, place, card in (*_held(record, seat, places), *_held_in_runs(record, seat)):
+        for zone, place, card in _held(record, seat, places):
             zones[zone].append(_placed_card(place, card, lit))
+        for number, own in enumerate(run_cards(record), start=1):
+            for place, card in own.items():
+                if place.split("/", 2)[2].startswith(f"players/{seat}/"):
+                    title = _zone_title(f"run {number}")
+                    zones[title].append(_placed_card(place, proper(card), lit))
         chairs.append(replace(_seated(record, answer, seat, None), zones=list(zones.items())))
     return Theatre(
         board=[
@@ -313,7 +315,7 @@ def _seated(
 
 
 def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (zone, place, card) for every card in front of a player."""
+    """Yield (zone, place, card) for every card in front of a player, without those of runs."""
     player = record["players"][seat]
     where = f"players/{seat}"
     for zone in ("down", "up"):
@@ -331,14 +333,6 @@ def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tu
         for at, card in enumerate(hands.get(player["name"], ())):
             place = f"tiebreaks/{number}/{player['name']}/{at}"
             yield str(ZONES["tie"]), place, proper(card)
-
-
-def _held_in_runs(record: Mapping[str, Any], seat: int) -> Iterator[tuple[str, str, str]]:
-    """Yield (zone, place, card) for every card that a run deals to a player."""
-    for number, own in enumerate(run_cards(record), start=1):
-        for place, card in own.items():
-            if place.split("/", 2)[2].startswith(f"players/{seat}/"):
-                yield _zone_title(f"run {number}"), place, proper(card)
 
 
 @login_required

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, islice
 from pathlib import Path
@@ -121,7 +121,16 @@ def _form_variants(slug: str, house: House) -> Iterator[FormVariant]:
         modified = _form_parts(variant, (modifiers, (), ""))
         if modified and modified != own:
             yield (modifiers, (), "")
-        for option in islice(_choices(variant, modifiers), MOST_CHOICES):
+        try:
+            options = presentation_form.form(variant, modifiers)["options"]
+        except documents.GameError:
+            continue
+        choices = (
+            (option["name"], choice["name"])
+            for option in options
+            for choice in option.get("choices", ())
+        )
+        for option in islice(choices, MOST_CHOICES):
             parts = _form_parts(variant, (modifiers, (option,), ""))
             if parts and parts not in (own, modified):
                 yield (modifiers, (option,), "")
@@ -134,18 +143,6 @@ def _form_parts(variant: str | Document, form_variant: FormVariant) -> dict[str,
     except documents.GameError:
         return {}
     return {part: form[part] for part in NO_GAME if part not in ("name", "by")}
-
-
-def _choices(variant: str | Document, modifiers: Sequence[str]) -> list[tuple[str, str]]:
-    try:
-        options = presentation_form.form(variant, modifiers)["options"]
-    except documents.GameError:
-        return []
-    return [
-        (option["name"], choice["name"])
-        for option in options
-        for choice in option.get("choices", ())
-    ]
 
 
 STATIC = Path(__file__).parents[1] / "static" / "league"

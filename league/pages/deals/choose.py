@@ -79,7 +79,12 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if standing and is_playable(standing):
         return redirect("night", night.pk)
     choices = proposals.choices(table, dealt_here(night, signed_in(request)))
-    seed = _seed(request, night)
+    draw = request.GET.get("draw", "")
+    if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
+        seed = int(draw)
+    else:  # this hand's seed, which is the same on all phones
+        last = Hand.objects.filter(night=night).aggregate(last=Max("number"))["last"]
+        seed = proposals.seed_of(night, last or 0)
     context = {
         "night": night,
         "league": night.league,
@@ -141,15 +146,6 @@ def _name_as_usual(night: Night, key: UUID, slug: str, *, dealer: Player | None,
     return name_game(night, key, NamedGame(slug, modifiers, options), dealer=dealer, by=by)
 
 
-def _seed(request: HttpRequest, night: Night) -> int:
-    """Return the seed in the URL, or this hand's seed, which is the same on all phones."""
-    draw = request.GET.get("draw", "")
-    if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
-        return int(draw)
-    last = Hand.objects.filter(night=night).aggregate(last=Max("number"))["last"]
-    return proposals.seed_of(night, last or 0)
-
-
 def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     """Return all games, keyed by group title.
 
@@ -172,26 +168,27 @@ def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     for title, slugs in shelves:
         left = [slug for slug in slugs if slug in documents and slug not in placed]
         placed.update(left)
-        if left:
-            groups.append((title, [_choice(choices, slug) for slug in left]))
+        games = []
+        for slug in left:
+            document, fits = documents[slug], choices.fits(slug)
+            meant_for = players_of(document)
+            counted = {"least": meant_for.start, "most": meant_for.stop - 1}
+            games.append(
+                GameChoice(
+                    slug=slug,
+                    name=str(document["name"]),
+                    why="" if fits else _("for %(least)s to %(most)s players") % counted,
+                    also=", ".join(document.get("aliases", ())),
+                    fits=fits,
+                    search_text=finder.row_of(slug, document, dealt),
+                    starred=slug in dealt.starred,
+                    dealt=dealt.hands.get(slug, 0),
+                )
+            )
+        if games:
+            groups.append((title, games))
     return groups
 
 
 def _proposed(choices: Choices, slug: str, why: str | Promise) -> GameChoice:
     return GameChoice(slug, str(choices.documents[slug]["name"]), str(why))
-
-
-def _choice(choices: Choices, slug: str) -> GameChoice:
-    document, fits, dealt = choices.documents[slug], choices.fits(slug), choices.dealt
-    meant_for = players_of(document)
-    counted = {"least": meant_for.start, "most": meant_for.stop - 1}
-    return GameChoice(
-        slug=slug,
-        name=str(document["name"]),
-        why="" if fits else _("for %(least)s to %(most)s players") % counted,
-        also=", ".join(document.get("aliases", ())),
-        fits=fits,
-        search_text=finder.row_of(slug, document, dealt),
-        starred=slug in dealt.starred,
-        dealt=dealt.hands.get(slug, 0),
-    )

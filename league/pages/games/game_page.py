@@ -108,23 +108,22 @@ def chart(
     if row is None or row.found is None:
         return Chart(at, parameters, players, choices, pending=True)
     result = row.found
-    shares = [_share(share) for share in result["shares"]]
+    shares = []
+    for share in result["shares"]:
+        won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
+        rates = won[:ROWS]
+        if rarer := sum(rate for _label, rate in won[ROWS:]):
+            rates.append((_("other hands"), rarer))
+        if share["nobody"]:
+            rates.append((_("no winner"), share["nobody"]))
+        longest = max((rate for _label, rate in rates), default=1) or 1
+        bars = [
+            Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}")
+            for label, rate in rates
+        ]
+        shares.append(Share(share["name"], share["median"], bars))
     scoop = _percent(result["scoop"]) if len(shares) > 1 else ""
     return Chart(at, parameters, players, choices, result["deals"], shares, scoop)
-
-
-def _share(share: Mapping[str, Any]) -> Share:
-    won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
-    rates = won[:ROWS]
-    if rarer := sum(rate for _label, rate in won[ROWS:]):
-        rates.append((_("other hands"), rarer))
-    if share["nobody"]:
-        rates.append((_("no winner"), share["nobody"]))
-    longest = max((rate for _label, rate in rates), default=1) or 1
-    bars = [
-        Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}") for label, rate in rates
-    ]
-    return Share(share["name"], share["median"], bars)
 
 
 def _percent(rate: float) -> str:

@@ -140,7 +140,14 @@ CHOICES: dict[str, Promise] = {
 @require_safe
 def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
-    done = logged_actions(league, before=_before(request))
+    text = request.GET.get("before", "")
+    try:
+        before = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise Http404 from None
+    if before and before.tzinfo is None:
+        raise Http404
+    done = logged_actions(league, before=before)
     users = {user for action in done for user in (action.by, action.of) if user}
     players = player_names(league, users)
     lines = []
@@ -161,17 +168,6 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     more = done[-1].at.isoformat() if len(done) == MOST else ""
     context = {"league": league, "lines": lines, "more": more}
     return render(request, "leagues/activity_log.html", context)
-
-
-def _before(request: HttpRequest) -> datetime | None:
-    text = request.GET.get("before", "")
-    try:
-        before = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        raise Http404 from None
-    if before and before.tzinfo is None:
-        raise Http404
-    return before
 
 
 def _called(user: object) -> str:

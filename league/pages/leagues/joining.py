@@ -227,12 +227,21 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
     hosts = may(request.user, Action.MANAGE, league)
     waits = league.approves and not hosts
     if picked.is_bound and picked.is_valid():
-        come = _as_host if hosts else _by_code
-        came = (
-            _request_to_join(request, league, picked) if waits else _joined(request, picked, come)
-        )
-        if came:
-            return came
+        if not waits:
+            if joined := _joined(request, picked, _as_host if hosts else _by_code):
+                return joined
+        else:
+            cleaned, user, kind = picked.cleaned_data, _known(request), kind_of(request)
+            email = cleaned.get("email", "")
+            try:
+                _request, token = request_to_join(
+                    league, cleaned["player"], user=user, email=email, kind=kind
+                )
+            except RefusedError as refused:
+                add_refusal(picked, refused)
+            else:
+                request.session[WAITS] = token
+                return redirect("wait")
     return _names(request, league, picked, waits=waits)
 
 
@@ -280,20 +289,6 @@ def _names(
     return render(
         request, "leagues/join_by_name.html", context, status=400 if picked.errors else 200
     )
-
-
-def _request_to_join(request: HttpRequest, league: League, form: PickName) -> HttpResponse | None:
-    cleaned, user = form.cleaned_data, _known(request)
-    kind = kind_of(request)
-    try:
-        _request, token = request_to_join(
-            league, cleaned["player"], user=user, email=cleaned.get("email", ""), kind=kind
-        )
-    except RefusedError as refused:
-        add_refusal(form, refused)
-        return None
-    request.session[WAITS] = token
-    return redirect("wait")
 
 
 Come = Callable[[Player, User | None, str], User]

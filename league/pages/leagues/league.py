@@ -74,12 +74,24 @@ def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form = AddPlayer(request.POST)
-    if form.is_valid() and _added(league, form):
-        names = form.cleaned_data["name"]
-        text = ngettext("%(names)s added.", "%(names)s added.", len(names))
-        messages.success(request, text % {"names": ", ".join(names)})
-        return redirect(f"{reverse('league', args=[league.pk])}#players")
-    return _page(request, league, form)
+    if not form.is_valid():
+        return _page(request, league, form)
+    names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
+    with transaction.atomic():  # if any name is invalid, no players are added
+        for name in names:
+            try:
+                add_player(league, name, is_guest=is_guest)
+            except RefusedError as refused:
+                for each in refused.errors:
+                    text = each["text"] if len(names) == 1 else f"“{name}”: {each['text']}"
+                    form.add_error("name", text)
+        if form.errors:
+            transaction.set_rollback(True)
+    if form.errors:
+        return _page(request, league, form)
+    text = ngettext("%(names)s added.", "%(names)s added.", len(names))
+    messages.success(request, text % {"names": ", ".join(names)})
+    return redirect(f"{reverse('league', args=[league.pk])}#players")
 
 
 @login_required
@@ -201,22 +213,6 @@ def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
         paid = sum(each.chips for each in planned.paid.all() if each.state == confirmed)
         owed.append((planned, in_money(planned.chips - paid, planned.plan)))
     return owed
-
-
-def _added(league: League, form: AddPlayer) -> bool:
-    """Add all players. If any name is invalid, report each error and add no players."""
-    names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
-    with transaction.atomic():
-        for name in names:
-            try:
-                add_player(league, name, is_guest=is_guest)
-            except RefusedError as refused:
-                for each in refused.errors:
-                    text = each["text"] if len(names) == 1 else f"“{name}”: {each['text']}"
-                    form.add_error("name", text)
-        if form.errors:
-            transaction.set_rollback(True)
-    return not form.errors
 
 
 # The hash chain of a league's closings. A phone compares it with the hashes that it has seen

@@ -66,8 +66,15 @@ def _answer(
     if user_id is None:
         return HttpResponse(status=401)
     member_version = version_of(int(user_id), resource_id)
-    if member_version is None or not _is_current_session(request, member_version):
+    if member_version is None:
         return HttpResponse(status=404 if request.user.is_authenticated else 401)
+    # The session must have been opened with the user's current password. Django handles all other
+    # cases, such as rotated keys.
+    session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
+    current_hash = User(password=member_version.password).get_session_auth_hash()
+    is_current = constant_time_compare(session_hash, current_hash)
+    if not is_current and not request.user.is_authenticated:
+        return HttpResponse(status=401)
     saw(request.session.session_key or "", int(user_id), address_of(request))
     return version_response(request, member_version.version)
 
@@ -140,12 +147,3 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
         contested = telling.player_id not in agreed
         for place, text in telling.cards.items():
             yield ReportedField(owner, place, text, who, contested)
-
-
-def _is_current_session(request: HttpRequest, member_version: MemberVersion) -> bool:
-    """Return whether the session was opened with the user's current password."""
-    session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
-    user = User(password=member_version.password)
-    # Django handles all other cases, such as rotated keys.
-    same = constant_time_compare(session_hash, user.get_session_auth_hash())
-    return same or request.user.is_authenticated

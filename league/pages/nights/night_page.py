@@ -114,7 +114,17 @@ def stacks_of(
     last = next((hand.revision for hand in hands if not hand.voided), None)
     dealer = dealer_after(last, seats, match)
     chips = nights.stacks(night, [seat.player_id for seat in seats])
-    bought, wrong_payouts = _bought(night), _wrong_payouts(hands)
+    # Buy-ins and tournament costs minus cash-outs and prizes, in one query.
+    valid = {"night": night, "posting__reversal": None}
+    bought_in = BuyIn.objects.filter(**valid).values_list("player", "chips")
+    cashed_out = CashOut.objects.filter(**valid).values_list("player", -F("chips"))
+    charged = {"charge__night": night, "charge__posting__reversal": None}
+    entered = ChargeShare.objects.filter(**charged, charge__kind=Charge.Kind.TOURNAMENT)
+    cost = entered.values_list("player", F("owes") - F("gets"))
+    bought: Counter[UUID] = Counter()
+    for player, number in bought_in.union(cashed_out, cost, all=True):
+        bought[player] += number
+    wrong_payouts = _wrong_payouts(hands)
     stacks = []
     for seat in seats:
         stack = chips.get(seat.player_id, 0)
@@ -182,23 +192,6 @@ def _in_the_end(night: Night) -> list[Stack]:
         )
         for line in ended
     ]
-
-
-def _bought(night: Night) -> Counter[UUID]:
-    """Return each player's buy-ins and tournament costs minus cash-outs and prizes.
-
-    Runs one query.
-    """
-    stands = {"night": night, "posting__reversal": None}
-    bought = BuyIn.objects.filter(**stands).values_list("player", "chips")
-    back = CashOut.objects.filter(**stands).values_list("player", -F("chips"))
-    charged = {"charge__night": night, "charge__posting__reversal": None}
-    entered = ChargeShare.objects.filter(**charged, charge__kind=Charge.Kind.TOURNAMENT)
-    cost = entered.values_list("player", F("owes") - F("gets"))
-    chips: Counter[UUID] = Counter()
-    for player, number in bought.union(back, cost, all=True):
-        chips[player] += number
-    return chips
 
 
 # The last hand's verdict. All phones following the night show it for `SHOWN_FOR`.

@@ -124,11 +124,22 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     hands = page_of(request, made.hands, name="hands", size=ROWS)
     payments = page_of(request, made.payments, name="payments", size=ROWS)
     prefetch_related_objects([row.planned for row in payments], "plan__closing__lines")
+    proved: dict[str, object] = {}  # the current closing's signature, also for the printout
+    if (proof := made.proof()) is not None:
+        # A fixed mask avoids trying all eight masks.
+        code = segno.make(as_code(proof), error="l", boost_error=False, micro=False, mask=0)
+        proved = {
+            "proof": proof,
+            "imported_at": made.closing.signed.imported_at,
+            "fingerprint": fingerprint(proof.key),
+            "mark": league_mark(made.closing.league_id),
+            "code": drawn_code(code),
+        }
     context = {
         "night": night,
         "league": league,
         "made": made,
-        **_proved(made),
+        **proved,
         "head": None if token else last_hash(league),
         "token": token,
         "may_share": not token and may(request.user, Action.KEEP_SCORE, league),
@@ -154,21 +165,6 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "put_right": any(row.put_right for row in made.lines),
     }
     return private(render(request, "nights/receipt.html", context))
-
-
-def _proved(made: Receipt) -> dict[str, object]:
-    """Return the current closing's signature, as shown on the page and its printout."""
-    if (proof := made.proof()) is None:
-        return {}
-    # A fixed mask avoids trying all eight masks.
-    code = segno.make(as_code(proof), error="l", boost_error=False, micro=False, mask=0)
-    return {
-        "proof": proof,
-        "imported_at": made.closing.signed.imported_at,
-        "fingerprint": fingerprint(proof.key),
-        "mark": league_mark(made.closing.league_id),
-        "code": drawn_code(code),
-    }
 
 
 def _csv(made: Receipt) -> HttpResponse:

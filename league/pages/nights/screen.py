@@ -4,6 +4,7 @@ The link requires no sign-in. Polling for changes costs one indexed query.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -163,13 +164,16 @@ def table_screen(night: Night) -> TableScreen:
     match = match_of_night(night, dealt)
     standing = [row for row in stacks_of(night, seats, dealt, match) if not row.gone]
     games = side_games_of(night, seats, dealt, match)
-    deal = _open_game(night)
-    latest = None if deal else latest_verdict(night, dealt, None, games)
+    deal = open_deal(night) if night.state == Night.State.OPEN else None
+    game = None
+    with suppress(RefusedError):  # the deal is not shown if its game is no longer valid
+        game = game_of(deal) if deal else None
+    latest = None if game else latest_verdict(night, dealt, None, games)
     closed = night.state == Night.State.CLOSED
     tournament = None if closed else running_view(night)
     in_tournament = bool(tournament and tournament.state.field.players)
-    if deal:
-        shown = _dealt_in(*deal, standing)
+    if deal and game:
+        shown = _dealt_in(deal, game, standing)
         shown = [replace(seat, chips=None) for seat in shown] if in_tournament else shown
     elif tournament and in_tournament:
         shown = _entrants(tournament, standing)
@@ -178,7 +182,7 @@ def table_screen(night: Night) -> TableScreen:
     return TableScreen(
         ring=ring(shown),
         seated=len(shown),
-        deal=_deal(*deal) if deal else None,
+        deal=_deal(deal, game) if deal and game else None,
         verdict=_verdict(latest) if latest else None,
         games=games,
         dealer=next((row.name for row in standing if row.deals), ""),
@@ -204,15 +208,6 @@ def ring(seats: list[ScreenSeat]) -> Ring:
         bottom=seats[right_ends:left_begins][::-1],
         left=seats[left_begins:][::-1],
     )
-
-
-def _open_game(night: Night) -> tuple[Deal, Game] | None:
-    """Return the open deal with its game, or None if the game is no longer valid."""
-    deal = open_deal(night) if night.state == Night.State.OPEN else None
-    try:
-        return (deal, game_of(deal)) if deal else None
-    except RefusedError:
-        return None
 
 
 def _deal(deal: Deal, game: Game) -> ScreenDeal:

@@ -187,10 +187,18 @@ def view(record: Record, answer: Answer) -> VerdictView:
     if record.get("took"):  # the table's payments, which may differ from the rules
         chips = chip_totals(record, answer)
         owed = [Debt(*each) for each in debts(chips.owed | {"": chips.owed_carry})]
+    pots: list[Pot] = []
     if "runs" in answer:
         boards = [run.get("board", []) for run in run_records(record)]
         if any(boards):
             runs = [[faces(row, lit=lit) for row in rows] for rows in boards]
+        for number, run in enumerate(answer["runs"], start=1):
+            run_title, several = _("Run %(number)s") % {"number": number}, len(run["pots"]) > 1
+            for pot in _pots(run):
+                title = f"{run_title} · {pot.title}" if several else run_title
+                pots.append(replace(pot, title=title))
+    else:
+        pots.extend(_pots(answer))
     # The debts already show how many chips each player should have according to the rules.
     findings = [
         finding
@@ -200,7 +208,7 @@ def view(record: Record, answer: Answer) -> VerdictView:
     paid, won, returned = answer["paid"], answer["won"], answer["returned"]
     return VerdictView(
         headline=headline(answer),
-        pots=list(_pots_by_run(answer) if "runs" in answer else _pots(answer)),
+        pots=pots,
         board=[faces(row, lit=lit) for row in record.get("board", ())],
         runs=runs,
         shown=list(_shown(record, answer)),
@@ -241,15 +249,12 @@ def won_with(answer: Answer) -> list[str]:
         for pot in run["pots"]:
             shares = pot["shares"] if len(pot["for"]) > 1 else ()
             for share in shares:
-                hands = (_hand_name(run, name, share) for name in share["winners"])
                 way = f" ({share['way']})" if len(shares) > 1 else ""
-                named |= {f"{hand}{way}": None for hand in hands if hand}
+                for name, chips in share["winners"].items():
+                    hand = run.get("hands", {}).get(name, {}).get(share["way"])
+                    if chips and isinstance(hand, dict) and hand["name"]:
+                        named[f"{hand['name']}{way}"] = None
     return [points(name) for name in named]
-
-
-def _hand_name(answer: Answer, name: str, share: Answer) -> str:
-    hand = answer.get("hands", {}).get(name, {}).get(share["way"])
-    return str(hand["name"]) if isinstance(hand, dict) and share["winners"][name] else ""
 
 
 def _pots(answer: Answer) -> Iterator[Pot]:
@@ -268,19 +273,23 @@ def _pots(answer: Answer) -> Iterator[Pot]:
     ]
     for _winners, group in groupby(made, key=lambda place: _won_by(pots[place], place)):
         places = list(group)
-        yield _pot(_title(places[0], places[-1], len(made) - 1), places, answer)
+        first, last = places[0], places[-1]
+        if (first, last) == (0, len(made) - 1):
+            title = _("All pots") if last else _("Pot")
+        elif not last:
+            title = _("Main pot")
+        elif not first and last == 1:
+            title = _("Main pot and side pot 1")
+        elif not first:
+            title = _("Main pot and side pots 1–%(last)s")
+        elif first == last:
+            title = _("Side pot %(last)s")
+        else:
+            title = _("Side pots %(first)s–%(last)s")
+        yield _pot(title % {"first": first, "last": last}, places, answer)
     for merged in carried:
         title = ngettext("Carried pot", "%(count)s carried pots", len(merged))
         yield _pot(title % {"count": len(merged)}, merged, answer)
-
-
-def _pots_by_run(answer: Answer) -> Iterator[Pot]:
-    """Yield the pots of each run, with the hands that players had in it."""
-    for number, run in enumerate(answer["runs"], start=1):
-        for pot in _pots(run):
-            title = _("Run %(number)s") % {"number": number}
-            title = f"{title} · {pot.title}" if len(run["pots"]) > 1 else title
-            yield replace(pot, title=title)
 
 
 def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
@@ -292,11 +301,17 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
         won: Counter[str] = Counter()
         for share in alike:
             won.update(share["winners"])
-        if amount:
-            winners = [
-                Winner(name, chips, _played(answer, name, way)) for name, chips in won.items()
-            ]
-            shares.append(Share(way, amount, winners))
+        if not amount:
+            continue
+        winners = []
+        for name, chips in won.items():
+            hand, played = answer.get("hands", {}).get(name, {}).get(way), None
+            if isinstance(hand, dict):
+                stands = {proper(card): other for card, other in hand["plays_as"].items()}
+                made = as_made((proper(card) for card in hand["cards"]), stands, hand["name"])
+                played = Played(way, hand["name"], faces(made, lit=made, plays_as=stands))
+            winners.append(Winner(name, chips, played))
+        shares.append(Share(way, amount, winners))
     names = dict.fromkeys(name for pot in pots for name in pot["for"])
     return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
 
@@ -304,24 +319,6 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
 def _won_by(pot: Answer, place: int) -> object:
     shares = [(share["way"], frozenset(share["winners"])) for share in pot["shares"]]
     return shares if any(names for _way, names in shares) else place
-
-
-def _title(first: int, last: int, end: int) -> str:
-    if (first, last) == (0, end):
-        return _("All pots") if end else _("Pot")
-    side = _("Side pot %(last)s") if last - first < 1 else _("Side pots %(first)s–%(last)s")
-    if not first:
-        side = _("Main pot and side pot 1") if last == 1 else _("Main pot and side pots 1–%(last)s")
-    return side % {"first": first, "last": last} if last else _("Main pot")
-
-
-def _played(answer: Answer, name: str, way: str) -> Played | None:
-    hand = answer.get("hands", {}).get(name, {}).get(way)
-    if not isinstance(hand, dict):
-        return None
-    stands = {proper(card): other for card, other in hand["plays_as"].items()}
-    cards = as_made((proper(card) for card in hand["cards"]), stands, hand["name"])
-    return Played(way, hand["name"], faces(cards, lit=cards, plays_as=stands))
 
 
 def _shown(record: Record, answer: Answer) -> Iterator[Shown]:

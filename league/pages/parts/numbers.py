@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -169,10 +170,15 @@ _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
 def with_reader_locale(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that stores the locale from `Accept-Language` during the request."""
+    """Middleware that stores the first known locale of `Accept-Language` during the request."""
 
     def respond_in_locale(request: HttpRequest) -> HttpResponse:
-        token = _locale.set(_first_known_locale(request.headers.get("Accept-Language", "")))
+        locale = None
+        for tag, _quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+            with suppress(ValueError, UnknownLocaleError):
+                locale = Locale.parse(tag, sep="-")
+                break
+        token = _locale.set(locale)
         try:
             return respond(request)
         finally:
@@ -184,12 +190,3 @@ def with_reader_locale(
 def reader_locale() -> Locale | None:
     """Return the locale of the current request, or None if its locale is unknown."""
     return _locale.get()
-
-
-def _first_known_locale(accepted: str) -> Locale | None:
-    for tag, _quality in parse_accept_lang_header(accepted):
-        try:
-            return Locale.parse(tag, sep="-")
-        except (ValueError, UnknownLocaleError):
-            continue
-    return None

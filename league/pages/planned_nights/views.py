@@ -335,7 +335,18 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     drawn = request.GET.get("seats") == DRAWN
     who = attendance(planned.seats, planned.answers.all())
     coming = _seated_players(planned, who, drawn=drawn)
-    form = _form(planned, coming, request.POST or None)
+    # Players who are coming are ticked and listed first.
+    ids = {player.pk for player in coming}
+    answered = planning.as_players(planned, planned.answers.all())
+    known = {person.pk: person for person in planned.league.players.order_by("name")}
+    others = known | {person.pk: person for person in answered}
+    people = [*coming, *(person for person in others.values() if person.pk not in ids)]
+    ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
+    # The night reuses the planned night's id, so that two phones start the same night and calendars
+    # keep the event.
+    initial = {"key": planned.pk, "name": planned.name, **ticked}
+    first = max(MANY_NAMES, len(coming))
+    form = NewNight(people, request.POST or None, initial=initial, first=first)
     if form.is_valid():
         cleaned, by = form.cleaned_data, signed_in(request)
         if apply_form(
@@ -372,20 +383,6 @@ def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> l
         return sorted(seated, key=lambda player: player.name.lower())
     players = {place.pk: place for place in seated}
     return [players[key] for key in drawn_order(planned.seed, players)]
-
-
-def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
-    """Return the form. Players who are coming are ticked and listed first."""
-    ids = {player.pk for player in coming}
-    answered = planning.as_players(planned, planned.answers.all())
-    known = {person.pk: person for person in planned.league.players.order_by("name")}
-    others = known | {person.pk: person for person in answered}
-    people = [*coming, *(person for person in others.values() if person.pk not in ids)]
-    ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
-    # The night reuses the planned night's id, so that two phones start the same night and calendars
-    # keep the event.
-    initial = {"key": planned.pk, "name": planned.name, **ticked}
-    return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
 
 
 MOST_SHOWN = 8

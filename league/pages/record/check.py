@@ -1,6 +1,6 @@
 """Check an unfinished record against the rules: its verdict, problems and missing parts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy
@@ -177,17 +177,8 @@ def _refused(
         for name in names
     ):
         problems += sums
-    return Judgement(
-        problems=list(dict.fromkeys(problems)),
-        missing=_grouped(missing, fields, reading),
-        unseen=list(_unseen(errors, fields, reading, house)),
-    )
-
-
-def _unseen(
-    errors: Sequence[Problem], fields: Fields, reading: Reading, house: House
-) -> Iterator[tuple[str, int]]:
-    """Yield each player's field for cards that were never turned over, and how many are missing."""
+    # Fields for cards that were never turned over, and how many cards are missing there.
+    unseen: list[tuple[str, int]] = []
     form = form_for(fields, house)
     for error in errors if form["dealt"] and form["unturned"] else ():
         name = field_of(error["where"], reading)
@@ -195,7 +186,12 @@ def _unseen(
         if error["code"] == "card-count" and zone == "down":
             held = _count(fields, f"{at}/down") + _count(fields, f"{at}/up")
             earned = sum(card in form["extra_cards"] for card in cards(text_of(fields, f"{at}/up")))
-            yield name, max(0, int(form["dealt"]) + earned - held)
+            unseen.append((name, max(0, int(form["dealt"]) + earned - held)))
+    return Judgement(
+        problems=list(dict.fromkeys(problems)),
+        missing=_grouped(missing, fields, reading),
+        unseen=unseen,
+    )
 
 
 def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: House) -> bool:

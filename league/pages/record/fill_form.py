@@ -60,14 +60,18 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield f"options/{name}", [word_in_field(plain) if isinstance(value, str) else plain]
     yield "button", [_plain(record.get("button"))]
     yield "depth", [_plain(record.get("depth"))]
-    winner = _winner(record)
+    rows, took, winner = _rows(record), dict_or_empty(record.get("took")), None
+    if record.get("depth") == "result" and len(took) == 1:
+        ((name, chips),) = took.items()
+        if type(chips) is int and chips == whole_pot(record):
+            winner = rows.get(name)
+    # If one player took a result's whole pot, the field `winner` is enough.
     yield "winner", ["" if winner is None else str(winner)]
-    took = dict_or_empty(record.get("took")) if winner is None else {}
+    took = took if winner is None else {}
     for row, player in enumerate(_players(record)):
         yield from _player_fields(f"players/{row}", player, took)
     for place, cards in enumerate(list_or_empty(record.get("board"))):
         yield f"board/{place}", [_hand(cards)]
-    rows = _rows(record)
     for place, shared in enumerate(list_or_empty(record.get("shared"))):
         names = {_plain(name) for name in list_or_empty(dict_or_empty(shared).get("for"))}
         yield f"shared/{place}", [_plain(dict_or_empty(shared).get("card"))]
@@ -79,16 +83,6 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
     for place, dealt in enumerate(list_or_empty(record.get("tiebreaks"))):
         for name in dict_or_empty(dealt).keys() & rows.keys():
             yield f"tiebreaks/{place}/{rows[name]}", [_hand(dealt[name])]
-
-
-def _winner(record: Record) -> int | None:
-    """Return the row of the player who took a result's whole pot, if there is one."""
-    took = record.get("took")
-    if record.get("depth") != "result" or not isinstance(took, dict) or len(took) != 1:
-        return None
-    ((name, chips),) = took.items()
-    is_whole = type(chips) is int and chips == whole_pot(record)
-    return _rows(record).get(name) if is_whole else None
 
 
 def _player_fields(at: str, player: Record, took: Record) -> Iterator[tuple[str, list[str]]]:

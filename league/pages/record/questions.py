@@ -1,6 +1,7 @@
 """The fields that the chosen game requires."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,26 +70,19 @@ def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     modifiers = [name for name in list_or_empty(record.get("modifiers")) if isinstance(name, str)]
     options = record.get("options")
     options = options if isinstance(options, dict) else {}
-    variant = _variant(record, house)
+    submitted = record.get("variant")
+    variant: str | Mapping[str, Any] = ""  # also for a document that can't be dealt
+    if isinstance(submitted, str):
+        variant = house.get(submitted, submitted)
+    elif isinstance(submitted, dict):
+        with suppress(BusyError):  # a submitted document has never been checked
+            variant = "" if house_games.read(submitted).faults else submitted
     for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
         try:
             return presentation_form.form(variant, modified, chosen) | {"variant": variant}
         except (documents.GameError, KeyError):
             continue
     return NO_GAME
-
-
-def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]:
-    """Return the slug or the document of the game, or "" for a document that can't be dealt."""
-    variant = record.get("variant")
-    if isinstance(variant, str):
-        return house.get(variant, variant)
-    if not isinstance(variant, dict):
-        return ""
-    try:  # a submitted document has never been checked
-        return "" if house_games.read(variant).faults else variant
-    except BusyError:
-        return ""
 
 
 def readable(fields: Fields) -> Mapping[str, Any]:

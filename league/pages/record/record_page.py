@@ -37,7 +37,7 @@ from rules.documents import catalog
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     """Return the games to choose from, keyed by group title. Each game is in only one group."""
-    chosen = draft.text("variant")
+    chosen, seated = draft.text("variant"), dealt_in(draft)
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     tonight = Counter(dealt.tonight)
@@ -52,8 +52,26 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     for title, slugs, hands in shelves:
         left = [slug for slug in slugs if slug in documents and slug not in placed]
         placed.update(left)
-        if left:
-            group = [_game(slug, documents[slug], draft, hands.get(slug, 0)) for slug in left]
+        group = []
+        for slug in left:
+            document, is_house, count = documents[slug], slug in draft.house, hands.get(slug, 0)
+            origin = str(document.get("by") or "") or (_("house game") if is_house else "")
+            players, meant_for = players_of(document), ""
+            if seated and seated not in players:
+                range_of = {"least": players.start, "most": players.stop - 1}
+                meant_for = _("for %(least)s to %(most)s") % range_of
+            group.append(
+                Game(
+                    value=slug,
+                    label=document["name"],
+                    chosen=slug == chosen,
+                    hint=f"{count}×" if count else origin,
+                    also=", ".join(document.get("aliases", ())) if is_house else "",
+                    meant_for=meant_for,
+                    search_text=row_of(slug, document, Dealt()) if is_house else "",
+                )
+            )
+        if group:
             offered.append((title, group))
     if chosen and chosen not in documents:
         offered.insert(0, ("", [Game(chosen, chosen, chosen=True)]))
@@ -69,25 +87,6 @@ def slugs_by_kind(dealt: Dealt) -> dict[str, str]:
         "lately": dealt.lately,
     }
     return {kind: " ".join(sorted(slugs)) for kind, slugs in kinds.items()}
-
-
-def _game(slug: str, document: Mapping[str, Any], draft: Draft, hands: int) -> Game:
-    """Return the game's list entry. `hands` is how often the game was dealt."""
-    is_house, by = slug in draft.house, str(document.get("by") or "")
-    origin = by or (_("house game") if is_house else "")
-    seated, players, meant_for = dealt_in(draft), players_of(document), ""
-    if seated and seated not in players:
-        range_of = {"least": players.start, "most": players.stop - 1}
-        meant_for = _("for %(least)s to %(most)s") % range_of
-    return Game(
-        value=slug,
-        label=document["name"],
-        chosen=slug == draft.text("variant"),
-        hint=f"{hands}×" if hands else origin,
-        also=", ".join(document.get("aliases", ())) if is_house else "",
-        meant_for=meant_for,
-        search_text=row_of(slug, document, Dealt()) if is_house else "",
-    )
 
 
 def dealt_in(draft: Draft) -> int:
@@ -459,7 +458,16 @@ def _placed(page: Page) -> Iterator[str]:
     yield from ("variant", "modifiers", "depth", "all_paid", "carried")
     yield from ("button",) if any(seat.deals for seat in page.seats) else ()
     yield from (option.name for option in page.options)
-    yield from ("pot", "winner") if page.by_result else _card_fields(page)
+    if page.by_result:  # the form for a result keeps the fields for cards hidden
+        yield from ("pot", "winner")
+    else:
+        yield from (zone.name for zone in page.board)
+        yield from (zone.name for zones in page.rounds for zone in zones)
+        yield from ("runs",) if page.run_counts else ()
+        yield from (each.name for run in page.runs for each in (*run.board, *run.hands, *run.facts))
+        for seat in page.seats:
+            yield from (zone.name for zone in seat.zones)
+            yield from (f"players/{seat.row}/declared",) if seat.declared else ()
     # Cards that a game rarely shares are below the hands, in both forms.
     for shared in () if page.by_result and page.shares_cards else page.shared:
         yield from (shared.card.name, f"{shared.card.name}/for")
@@ -469,14 +477,3 @@ def _placed(page: Page) -> Iterator[str]:
         at = f"players/{seat.row}"
         yield from (f"{at}/{part}" for part in ("name", "state", "paid", "dead", "took", "out"))
         yield from (f"{at}/more",) if seat.more.text else ()
-
-
-def _card_fields(page: Page) -> Iterator[str]:
-    """Yield the names of the fields for cards. The form for a result keeps them hidden."""
-    yield from (zone.name for zone in page.board)
-    yield from (zone.name for zones in page.rounds for zone in zones)
-    yield from ("runs",) if page.run_counts else ()
-    yield from (each.name for run in page.runs for each in (*run.board, *run.hands, *run.facts))
-    for seat in page.seats:
-        yield from (zone.name for zone in seat.zones)
-        yield from (f"players/{seat.row}/declared",) if seat.declared else ()

@@ -157,21 +157,19 @@ def _fits_fields(record: Record) -> bool:
         and all(_are_rows(each.get("board", [])) for each in (record, *runs))
         and all(isinstance(player.get("name", ""), str) for player in players)
         and _are_rows([player.get(zone, []) for player in players for zone in ZONES])
-        and all(_are_players(run.get("players", [])) for run in runs)
+        and all(isinstance(run.get("players", []), list) for run in runs)
+        and all(
+            isinstance(player, dict)
+            and player.keys() <= {"name", *ZONES}
+            and isinstance(player.get("name"), str)
+            and _are_rows([player.get(zone, []) for zone in ZONES])
+            for run in runs
+            for player in run.get("players", [])
+        )
     )
 
 
 def _are_rows(rows: object) -> bool:
     return isinstance(rows, list) and all(
         isinstance(row, list) and all(isinstance(card, str) for card in row) for row in rows
-    )
-
-
-def _are_players(players: object) -> bool:
-    return isinstance(players, list) and all(
-        isinstance(player, dict)
-        and player.keys() <= {"name", *ZONES}
-        and isinstance(player.get("name"), str)
-        and _are_rows([player.get(zone, []) for zone in ZONES])
-        for player in players
     )

@@ -175,9 +175,18 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         corrected = entry.hand is not None
         if corrected or not is_undoable(recorded.revision, signed_in(request)):
             messages.success(request, _outcome(recorded, corrected=corrected))
-    if accepts_json(request):
-        return _saved(request, recorded)
-    return redirect("night", entry.night.pk)
+    if not accepts_json(request):
+        return redirect("night", entry.night.pk)
+    body = {
+        "id": request.POST.get("key", ""),  # the id that the phone sent
+        "outcome": recorded.outcome,
+        "says": _outcome(recorded),
+        "number": recorded.hand.number,
+        "headline": headline(recorded.answer),
+        "at": reverse("hand", args=[recorded.hand.pk]),
+        "next": reverse("night", args=[recorded.hand.night_id]),
+    }
+    return JsonResponse(body, status=201 if recorded.created else 200)
 
 
 @login_required
@@ -277,21 +286,6 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     else:
         text = str(OUTCOMES[recorded.outcome])
     return text % {"number": recorded.hand.number}
-
-
-def _saved(request: HttpRequest, recorded: Recorded) -> HttpResponse:
-    """Return the stored hand to the outbox, with the id that the phone sent."""
-    hand = recorded.hand
-    body = {
-        "id": request.POST.get("key", ""),
-        "outcome": recorded.outcome,
-        "says": _outcome(recorded),
-        "number": hand.number,
-        "headline": headline(recorded.answer),
-        "at": reverse("hand", args=[hand.pk]),
-        "next": reverse("night", args=[hand.night_id]),
-    }
-    return JsonResponse(body, status=201 if recorded.created else 200)
 
 
 def _draw(

@@ -1,6 +1,5 @@
 """The statistics pages for a player and for a game."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -33,7 +32,7 @@ from league.stats.figures.all_ins import all_in_nights
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import betting_by_family
 from league.stats.figures.declarations import declaration_figures
-from league.stats.figures.games import Called, banks, by_dealer, by_game, games
+from league.stats.figures.games import banks, by_dealer, by_game, games
 from league.stats.figures.leaks import leaks
 from league.stats.figures.players import flows, luck, players, seasons_of, seats
 from league.stats.figures.records import best_hands
@@ -95,11 +94,34 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
     at_games = game_bars(by_game(scope, player=key))
     against = rival_bars(flows(scope, player=key), key)
     by_seat = seat_bars(seats(scope, player=key))
+    all_ins = all_in_nights(scope, player=key)
+    calls, words_of_calls = by_dealer(scope, player=key), ""
+    if calls:
+        best = max(calls, key=lambda row: row.net)
+        named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
+        words_of_calls = (
+            _(
+                "Heat map of net by game and dealer. Highest: %(net)s,"
+                " when %(dealer)s dealt %(game)s."
+            )
+            % named
+        )
+    heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
+    rows: list[list[str | int]] = [
+        [row.game_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in calls
+    ]
     return (
         lines(nights, title=_("Net over nights"), words=words),
-        all_in_lines(nights, all_in_nights(scope, player=key)),
+        all_in_lines(nights, all_ins),
         _bars("games", at_games, _("Net by game"), _("Game")),
-        _net_by_dealer(by_dealer(scope, player=key)),
+        cells(
+            "calls",
+            call_cells(calls),
+            title=_("When others deal"),
+            words=words_of_calls,
+            note=_("Net by game and dealer."),
+            table=table(heads, rows),
+        ),
         _bars("rivals", against, _("Won from others"), _("Player")),
         _bars("seats", by_seat, _("Net by seat"), _("Seat"), in_order=True),
     )
@@ -115,33 +137,6 @@ def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: 
         words = _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % values
     heads = [head, _("Net"), _("Hands")]
     return lengths(name, rows, title=title, words=words, heads=heads, **more)
-
-
-def _net_by_dealer(rows: Sequence[Called]) -> Chart:
-    """Return a heat map of net results for each game and dealer."""
-    words = ""
-    if rows:
-        best = max(rows, key=lambda row: row.net)
-        named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
-        words = (
-            _(
-                "Heat map of net by game and dealer. Highest: %(net)s,"
-                " when %(dealer)s dealt %(game)s."
-            )
-            % named
-        )
-    lines: list[list[str | int]] = [
-        [row.game_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in rows
-    ]
-    heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
-    return cells(
-        "calls",
-        call_cells(rows),
-        title=_("When others deal"),
-        words=words,
-        note=_("Net by game and dealer."),
-        table=table(heads, lines),
-    )
 
 
 @login_required

@@ -23,7 +23,7 @@ from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
 from league.recap.night_recap import Placing
 from league.stats.figures.achievements import Achievement, awarded
-from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.attendance import evenings
 from league.stats.figures.games import games
 from league.stats.figures.season_facts import season_facts
 from league.stats.league_state import LeagueState, league_state
@@ -140,7 +140,16 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     facts = season_facts(scope, state)
     if not facts.evenings.players:
         return None
-    lines = _lines(facts.evenings)
+    lines = []  # each player's net after each night that has a hand, starting at zero
+    for player in facts.evenings.players:
+        nets = dict(zip(player.at, player.nets, strict=True))
+        steps = accumulate((nets.get(at, 0) for at in facts.evenings.played), initial=0)
+        lines.append(NetLine(player.name, list(steps)))
+    lines.sort(key=lambda line: (-line.totals[-1], line.name.lower()))
+    led: Counter[int] = Counter()  # everyone who shares a lead is included
+    for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
+        highest = max(totals)
+        led.update(place for place, total in enumerate(totals) if total == highest > 0)
     achievements = list(awarded(facts))
     by_code: dict[str, list[Achievement]] = {}
     by_player: dict[UUID, list[Achievement]] = {}
@@ -151,35 +160,16 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     return Recap(
         nights=facts.evenings.dealt,
         hands=sum(game.hands for game in games(scope)),
-        leaders=_leaders(lines),
+        leaders=[Leader(lines[place].name, nights) for place, nights in led.most_common()],
         lines=lines,
         best=by_code.get(BEST_HAND, []),
         # the achievement with the most chips of each kind
         sentences=[max(by_code[code], key=_chips) for code in SENTENCES if code in by_code],
         players=[
-            Honoured(player, achieved[0].name, [replace(each, cards=()) for each in achieved])
-            for player, achieved in most_first
+            Honoured(key, achieved[0].name, [replace(each, cards=()) for each in achieved])
+            for key, achieved in most_first
         ],
     )
-
-
-def _lines(read: Evenings) -> list[NetLine]:
-    """Return each player's net after each night that has a hand, starting at zero."""
-    lines = []
-    for player in read.players:
-        nets = dict(zip(player.at, player.nets, strict=True))
-        steps = accumulate((nets.get(at, 0) for at in read.played), initial=0)
-        lines.append(NetLine(player.name, list(steps)))
-    return sorted(lines, key=lambda line: (-line.totals[-1], line.name.lower()))
-
-
-def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
-    """Return the players who led, most nights first. Everyone who shares a lead is included."""
-    led: Counter[int] = Counter()
-    for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
-        highest = max(totals)
-        led.update(place for place, total in enumerate(totals) if total == highest > 0)
-    return [Leader(lines[place].name, nights) for place, nights in led.most_common()]
 
 
 def _chips(achievement: Achievement) -> int:

@@ -104,9 +104,22 @@ def drawn(poster: Poster) -> str:
         "left": LEFT,
         "right": RIGHT,
         "best": poster.best,
-        **(_best(poster.best) if poster.best else {}),
         "sentences": sentences,
     }
+    if best := poster.best:
+        cards: list[Card] = []
+        for card in as_made(best.cards, best.plays_as, str(best.facts["called"]))[:5]:
+            shown, x = face(card), LEFT + len(cards) * (CARD + GAP)
+            is_red = shown.suit in ("heart", "diamond")
+            cards.append(Card(x, shown.rank, shown.suit or "joker", is_red))
+        x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
+        room = WIDTH - LEFT - x
+        context |= {
+            "cards": cards,
+            "best_x": x,
+            "best_name": fitted(best.name, 44, room),
+            "best_called": in_lines(str(best.facts["called"]), 28, room, 2),
+        }
     return render_to_string("seasons/recap_picture.svg", context)
 
 
@@ -133,20 +146,3 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
     step = (RIGHT - LEFT) / max(len(line.totals) - 1, 1)
     spots = (f"{LEFT + at * step:.0f},{y_of(total)}" for at, total in enumerate(line.totals))
     return " ".join(spots)
-
-
-def _best(best: Achievement) -> dict[str, object]:
-    made = as_made(best.cards, best.plays_as, str(best.facts["called"]))
-    cards = []
-    for at, card in enumerate(made[:5]):
-        shown, x = face(card), LEFT + at * (CARD + GAP)
-        is_red = shown.suit in ("heart", "diamond")
-        cards.append(Card(x, shown.rank, shown.suit or "joker", is_red))
-    x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
-    room = WIDTH - LEFT - x
-    return {
-        "cards": cards,
-        "best_x": x,
-        "best_name": fitted(best.name, 44, room),
-        "best_called": in_lines(str(best.facts["called"]), 28, room, 2),
-    }

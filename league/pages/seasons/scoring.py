@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_season
 from league.common.errors import RefusedError
-from league.models import Scoring, Season
+from league.models import Scoring
 from league.pages.parts.forms import add_refusal, apply_form
 from league.pages.parts.numbers import WholeNumber
 from league.scoring.points_document import (
@@ -159,9 +159,15 @@ def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
         "drop_worst": current.drop_worst or None,
     }
     form = ScoringForm(request.POST or None, initial=initial)
-    if form.is_bound and form.is_valid() and _choose(season, form):
-        messages.success(request, _("Scoring saved."))
-        return redirect("season", season.pk)
+    if form.is_bound and form.is_valid():
+        try:
+            option = form.option()
+        except RefusedError as refused:
+            add_refusal(form, refused, **{error["where"]: "document" for error in refused.errors})
+        else:
+            if apply_form(form, lambda: choose(season, option)):
+                messages.success(request, _("Scoring saved."))
+                return redirect("season", season.pk)
     context = {
         "season": season,
         "league": season.league,
@@ -169,15 +175,6 @@ def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
         "documents": {slug: shown(document) for slug, document in catalog().items()},
     }
     return render(request, "seasons/scoring.html", context, status=400 if form.errors else 200)
-
-
-def _choose(season: Season, form: ScoringForm) -> bool:
-    try:
-        option = form.option()
-    except RefusedError as refused:
-        add_refusal(form, refused, **{error["where"]: "document" for error in refused.errors})
-        return False
-    return apply_form(form, lambda: choose(season, option))
 
 
 def _choice(option: Option) -> str:

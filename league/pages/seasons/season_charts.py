@@ -26,8 +26,8 @@ from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
 from league.stats.figures.all_ins import AllInNight, summed
 from league.stats.figures.attendance import Evenings
-from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
-from league.stats.figures.players import Flow, flows
+from league.stats.figures.games import AtGame, GameFigures, by_game
+from league.stats.figures.players import flows
 from league.stats.scopes import Scope
 
 # Views that return a single chart, either as a picture in one theme and size or as an HTML
@@ -163,31 +163,14 @@ def charts_of(
     scope: Scope, dealt: Sequence[GameFigures], nights: Evenings, sums: Sequence[AtGame]
 ) -> tuple[Chart, ...]:
     """Return the charts of net over nights, net by game, and chips between players."""
-    names = {each.game: each.name for each in dealt}
-    return (
-        net_over_nights(nights),
-        _by_game(by_game(scope, at_games=sums, names=names), dealt),
-        _flows(flows(scope)),
-    )
-
-
-def net_over_nights(nights: Evenings) -> Chart:
-    """Return a line chart of all players' running net."""
-    ends = {each.name: each.totals[-1] for each in nights.players}
-    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-    named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
-    words = _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.")
-    return lines(nights, title=_("Net over nights"), words=words % named)
-
-
-def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
-    best = max(rows, key=lambda row: row.net)
+    won = by_game(scope, at_games=sums, names={each.game: each.name for each in dealt})
+    best = max(won, key=lambda row: row.net)
     words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
-    names = sorted({row.player_name for row in rows}, key=str.lower)
-    nets = {(row.game, row.player_name): row.net for row in rows}
-    return cells(
+    names = sorted({row.player_name for row in won}, key=str.lower)
+    nets = {(row.game, row.player_name): row.net for row in won}
+    at_games = cells(
         "games",
-        game_cells(rows),
+        game_cells(won),
         title=_("Players by game"),
         words=_("Heat map of net by game and player. Highest: %(net)s, %(player)s at %(game)s.")
         % words,
@@ -197,31 +180,35 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
             [[row.name, *(nets.get((row.game, name), "–") for name in names)] for row in dealt],
         ),
     )
-
-
-def _flows(rows: Sequence[Flow]) -> Chart:
-    words = ""
-    if rows:
-        most = {
-            "loser": rows[0].loser_name,
-            "winner": rows[0].winner_name,
-            "n": f"{rows[0].chips:,}",
-        }
-        words = (
+    flowed, flow_words = flows(scope), ""
+    if flowed:
+        top = flowed[0]
+        most = {"loser": top.loser_name, "winner": top.winner_name, "n": f"{top.chips:,}"}
+        flow_words = (
             _("Matrix of who won from whom. Highest: %(n)s chips, %(winner)s from %(loser)s.")
             % most
         )
-    return cells(
+    between_players = cells(
         "flows",
-        flow_cells(rows),
+        flow_cells(flowed),
         title=_("Who won from whom"),
-        words=words,
+        words=flow_words,
         note=_("Each row shows what a player won from the others."),
         table=table(
             [_("Winner"), _("Loser"), _("Chips"), _("Hands")],
-            [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
+            [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in flowed],
         ),
     )
+    return net_over_nights(nights), at_games, between_players
+
+
+def net_over_nights(nights: Evenings) -> Chart:
+    """Return a line chart of all players' running net."""
+    ends = {each.name: each.totals[-1] for each in nights.players}
+    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+    named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
+    words = _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.")
+    return lines(nights, title=_("Net over nights"), words=words % named)
 
 
 # A player's actual results compared with the all-in adjusted results.

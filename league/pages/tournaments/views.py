@@ -381,10 +381,17 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
     state, by = state_of(tournament), signed_in(request)
     form = DealForm(state, _sent(request))
     if form.is_bound and form.is_valid():
-        several = len(state.field.playing) > 1
-        if "propose" in request.POST:
-            return _end_page(request, tournament, state, _proposed(form, state))
-        deal = form.deal() if several else None
+        if "propose" in request.POST:  # fill in the chosen model's payouts
+            try:
+                ways = finishing.deals(state, form.stacks())
+            except RefusedError as refused:
+                add_refusal(form, refused)
+            else:
+                model = "icm" if form.data["propose"] == "icm" else "chips"
+                parts = {f"part-{player}": str(chips) for player, chips in ways[model].items()}
+                form = DealForm(state, {**request.POST.dict(), **parts})
+            return _end_page(request, tournament, state, form)
+        deal = form.deal() if len(state.field.playing) > 1 else None
         if apply_form(form, lambda: finishing.finish(tournament, deal=deal, by=by)):
             messages.success(request, _("The tournament is over."))
             return _back(tournament)
@@ -444,19 +451,6 @@ def _may_run(request: HttpRequest, night: Night) -> bool:
     """
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
-
-
-def _proposed(form: DealForm, state: TournamentState) -> DealForm:
-    """Return the form filled in with the chosen model's payouts, or with its errors."""
-    try:
-        ways = finishing.deals(state, form.stacks())
-    except RefusedError as refused:
-        add_refusal(form, refused)
-        return form
-    by = "icm" if form.data["propose"] == "icm" else "chips"
-    submitted = form.data.dict() if hasattr(form.data, "dict") else dict(form.data)
-    parts = {f"part-{player}": str(chips) for player, chips in ways[by].items()}
-    return DealForm(state, {**submitted, **parts})
 
 
 def _form_page(
