@@ -39,29 +39,9 @@ def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     """
     _require_zero(balances)
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
-    # Pairs that settle with one payment. Removing a pair never costs a group: if the two people
-    # were in different groups, the pair is one group and the rest of both groups is another.
-    waiting: dict[int, list[str]] = {}
-    pairs = []
-    for name, chips in open_balances.items():
-        if partners := waiting.get(-chips):
-            partner = partners.pop(0)
-            pairs.append({partner: -chips, name: chips})
-        else:
-            waiting.setdefault(chips, []).append(name)
-    unpaired = {name for names in waiting.values() for name in names}
-    rest = {name: chips for name, chips in open_balances.items() if name in unpaired}
+    pairs, rest = _opposites(open_balances)
     groups = _most_groups(rest) if len(rest) <= MOST_EXACT else [rest]
-    payments = []
-    for group in [*pairs, *groups]:
-        left = dict(group)
-        while any(left.values()):  # the largest debtor pays the largest creditor
-            payer = min(left, key=lambda name: (left[name], name))
-            payee = max(left, key=lambda name: (left[name], name))
-            amount = min(-left[payer], left[payee])
-            left[payer] += amount
-            left[payee] -= amount
-            payments.append(DebtPayment(payer, payee, amount, -balances[payer], balances[payee]))
+    payments = [payment for group in [*pairs, *groups] for payment in _settle(group, balances)]
     return sorted(payments, key=lambda payment: (-payment.amount, payment.payer, payment.payee))
 
 
@@ -87,6 +67,24 @@ def _require_zero(balances: Mapping[str, int]) -> None:
 Balances = dict[str, int]
 
 
+def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
+    """Return pairs that settle with one payment, and the remaining balances.
+
+    Removing a pair never costs a group: if the two people were in different groups, the pair is one
+    group and the rest of both groups is another.
+    """
+    waiting: dict[int, list[str]] = {}
+    pairs = []
+    for name, chips in balances.items():
+        if partners := waiting.get(-chips):
+            partner = partners.pop(0)
+            pairs.append({partner: -chips, name: chips})
+        else:
+            waiting.setdefault(chips, []).append(name)
+    left = {name for names in waiting.values() for name in names}
+    return pairs, {name: chips for name, chips in balances.items() if name in left}
+
+
 def _most_groups(balances: Balances) -> list[Balances]:
     """Return the largest number of groups whose balances each add up to zero."""
     if not balances:
@@ -95,22 +93,10 @@ def _most_groups(balances: Balances) -> list[Balances]:
     # person is removed first, and half of the sets need no comparison.
     *names, last = balances
     chips = [balances[name] for name in names]
-    # The sum of each set of people, and its maximum number of zero-sum groups. The indexes of both
-    # lists are bit masks of people.
-    size = 1 << len(chips)
-    sums, groups = [0] * size, [0] * size
-    for people in range(1, size):
-        lowest = people & -people
-        sums[people] = sums[people ^ lowest] + chips[lowest.bit_length() - 1]
-        best, left = 0, people
-        while left:
-            person = left & -left
-            best = max(best, groups[people ^ person])
-            left ^= person
-        groups[people] = best + (sums[people] == 0)
+    sums, groups = _weigh(chips)
     zero_groups = []
     group: Balances = {last: balances[last]}
-    people = size - 1
+    people = (1 << len(names)) - 1
     while people:
         # remove the person whose removal leaves the most groups; when the sum is zero, a group is
         # complete
@@ -124,3 +110,36 @@ def _most_groups(balances: Balances) -> list[Balances]:
             zero_groups.append(group)
             group = {}
     return zero_groups
+
+
+def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
+    """Return the sum of each set of people, and its maximum number of zero-sum groups.
+
+    The indexes of both lists are bit masks of people.
+    """
+    size = 1 << len(chips)
+    sums, groups = [0] * size, [0] * size
+    for people in range(1, size):
+        lowest = people & -people
+        sums[people] = sums[people ^ lowest] + chips[lowest.bit_length() - 1]
+        best, left = 0, people
+        while left:
+            person = left & -left
+            best = max(best, groups[people ^ person])
+            left ^= person
+        groups[people] = best + (sums[people] == 0)
+    return sums, groups
+
+
+def _settle(group: Balances, balances: Mapping[str, int]) -> list[DebtPayment]:
+    """Return payments for one group. The largest debtor repeatedly pays the largest creditor."""
+    left = dict(group)
+    payments = []
+    while any(left.values()):
+        payer = min(left, key=lambda name: (left[name], name))
+        payee = max(left, key=lambda name: (left[name], name))
+        amount = min(-left[payer], left[payee])
+        left[payer] += amount
+        left[payee] -= amount
+        payments.append(DebtPayment(payer, payee, amount, -balances[payer], balances[payee]))
+    return payments
