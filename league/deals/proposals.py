@@ -85,6 +85,7 @@ def _shuffle_key(seed: int, slug: str) -> int:
 
 
 LAST, MOST_OFTEN = 20, 6  # number of recent hands, and number of the most dealt games
+FEW_GAMES = 5  # a league that has dealt fewer still sees the best-known games
 HOUSE = "house"
 FAR_BACK = 300  # number of hands used to determine the league's most dealt games
 
@@ -120,8 +121,8 @@ class Dealt:
 
     @property
     def everywhere(self) -> Sequence[str]:
-        """The best-known games, for a league that has not dealt any game."""
-        return () if self.ever else catalog.popular_slugs()
+        """The best-known games, for a league that has dealt only a few games."""
+        return catalog.popular_slugs() if len(self.ever) < FEW_GAMES else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,10 +73,16 @@ def test_recording_page_never_runs_a_query_twice(client: Client, night: Night, a
     assert len(queries) == len({query["sql"] for query in queries})
 
 
-def test_new_league_is_offered_popular_games(client: Client, night: Night) -> None:
-    assert client.get(at(night)).content.count(b"Popular everywhere") == 1
-    assert set(catalog.popular_slugs()) <= set(catalog.slugs())
-    record_hand(night, uuid4(), holdem(), by=None)
+def test_popular_games_are_offered_until_the_league_has_dealt_five_games(
+    client: Client, night: Night
+) -> None:
+    popular = catalog.popular_slugs()
+    assert set(popular) <= set(catalog.slugs())
+    players = [{"name": name, "paid": 10} for name in ("ann", "bob")]
+    for variant in popular[:5]:
+        assert client.get(at(night)).content.count(b"Popular everywhere") == 1
+        record = {"variant": variant, "depth": "result", "button": 0, "players": players}
+        record_hand(night, uuid4(), record | {"took": {"bob": 20}}, by=None)
     assert b"Popular everywhere" not in client.get(at(night)).content
 
 
