@@ -16,7 +16,7 @@ from django.db import transaction
 
 from api.feeds import replica
 from api.feeds.versions import VersionedFinder
-from api.http import idempotency
+from api.models import IdempotencyRecord
 from league.charges import charging, stand_up
 from league.closing import cash_outs, chip_requests, payments, settings
 from league.hands import writing
@@ -29,7 +29,6 @@ from league.sending import mail
 from league.webhooks import delivery, outbox
 from ledger.new_postings import NewTransfer
 from ledger.sql import fetch, insert
-from rules.api import pot_winners
 
 
 @dataclass(frozen=True)
@@ -102,10 +101,6 @@ def _leaving_again(night: Any, player: Any, *confirmed: Any, **terms: Any) -> An
     return done
 
 
-def _winners_by_cards(revision: Any) -> frozenset[str]:
-    return pot_winners(revision.answer)
-
-
 def _random_digest(_: bytes) -> Any:
     return sha256(uuid4().bytes)
 
@@ -126,7 +121,10 @@ MUTANTS = (
         "the key of a correction is not checked",
         ((corrections, "_revised_already", lambda *_: None),),
     ),
-    Mutant("the response to a key is not stored", ((idempotency, "_save", lambda *_: None),)),
+    Mutant(
+        "the response to a key is not stored",
+        ((IdempotencyRecord, "save", lambda *_, **__: None),),
+    ),
     Mutant(
         "the mark for the stats is set outside the transaction",
         ((writing, "insert", _marked_late(insert)),),
@@ -157,7 +155,7 @@ MUTANTS = (
         ((chip_requests, "cash_out_and_leave", _leaving_again),),
     ),
     Mutant("players leave without notice", ((chip_requests, "early_leave", lambda *_: ()),)),
-    Mutant("hands without cards have no winner", ((stand_up, "_winners", _winners_by_cards),)),
+    Mutant("hands without cards have no winner", ((stand_up, "rules_of", lambda *_: None),)),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
     Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),
     Mutant(
