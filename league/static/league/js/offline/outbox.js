@@ -17,8 +17,9 @@
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
 // fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed}, and
-// `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's expected number at the
-// night, and `after` lists the ids of the hands that this phone recorded before it.
+// `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
+// expected number at the night, and `after` lists the ids of the hands that this phone recorded
+// before it.
 // `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
