@@ -2,7 +2,7 @@
 // phone is online again, when the user returns to the page, and by a timer.
 
 import { outboxId } from "../record/draft.js";
-import { again, discard, everyone, flush, withdraw } from "./outbox.js";
+import { again, discard, everyone, fillFacts, flush, withdraw } from "./outbox.js";
 
 const SOON = 4000;
 const LATE = 60000;
@@ -98,11 +98,3 @@ addEventListener("load", () => setTimeout(() => import("./prepare.js"), 1500));
 
 // Sends the stars that have not been sent yet.
 try { if (localStorage.getItem(`stars:${me}`)) import("../games/favourites.js"); } catch { /* a phone that keeps nothing */ }
-
-// Shows the recorded facts of a hand without a result in the places for them.
-export function fillFacts(root, { pot = "", showed = "" }) {
-  root.querySelector("[data-part=facts-pot]").textContent = pot;
-  const names = root.querySelector("[data-part=facts-showed]");
-  names.hidden = !showed;
-  names.querySelector("span").textContent = showed;
-}

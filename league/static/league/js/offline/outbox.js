@@ -14,6 +14,7 @@
 //   everyone()      returns the entries of all users of this phone
 //   find(id)        returns one entry
 //   token()         returns the CSRF token
+//   fillFacts(root, facts)  shows the facts of an entry in the places for them
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
 // fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed}, and
@@ -201,3 +202,11 @@ async function take(holder) {
 const release = (holder) => within("locks", "readwrite", (locks) => {
   locks.get("outbox").onsuccess = ({ target }) => { if (target.result?.holder === holder) locks.delete("outbox"); };
 });
+
+// Shows the recorded facts of a hand without a result in the places for them.
+export function fillFacts(root, { pot = "", showed = "" }) {
+  root.querySelector("[data-part=facts-pot]").textContent = pot;
+  const names = root.querySelector("[data-part=facts-showed]");
+  names.hidden = !showed;
+  names.querySelector("span").textContent = showed;
+}

@@ -1,7 +1,7 @@
 // The last verdict from the server on the values of this form. Without a connection it stays a
 // draft, and any change to the values makes it invalid.
 
-import { fillFacts } from "../offline/outbox-bar.js";
+import { fillFacts } from "../offline/outbox.js";
 import { isIn, nameOf } from "./seats.js";
 
 const UNJUDGED = new Set(["csrfmiddlewaretoken", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);
