@@ -465,7 +465,7 @@ def test_cards_that_nobody_saw_can_be_filled_in_at_once(client: Client, night: N
     page = client.post(at(night, "check"), fields, headers={"HX-Request": "true"})
     (counts,) = re.findall(r'data-never-seen="([^"]*)"', html(page))
     assert counts.split() == ["players/0/down:4", "players/1/down:4"]
-    assert "Nobody saw the other 8 cards" in words(page)
+    assert "Fill in 8 unseen cards" in words(page)
     filled = fields | {name: ["?? " * 4] for name in ("players/0/down", "players/1/down")}
     page = client.post(at(night, "check"), filled, headers={"HX-Request": "true"})
     assert "data-never-seen" not in html(page)
