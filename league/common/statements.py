@@ -5,6 +5,7 @@ statement is a normal ORM query, with a `Given` in place of each value that is k
 query runs (docs/decisions/0067-plain-statements.md).
 """
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -108,9 +109,15 @@ class _Compiled:
         return list(zip(*columns, strict=True))
 
 
+_compiling = threading.Lock()
+
+
 def _compile(rows: "QuerySet[Any, Any]", *, limited: bool = False) -> _Compiled:
     compiler: Any = rows.query.get_compiler(rows.db)
-    sql, values = compiler.as_sql()
+    # Compiling changes the query for a moment. Two threads at once would produce invalid SQL, which
+    # would stay in use.
+    with _compiling:
+        sql, values = compiler.as_sql()
     if limited:
         sql, values = f"{sql} LIMIT %s", [*values, Given(MOST, BigIntegerField())]
     columns = [expression for expression, *_ in compiler.select]

@@ -1,6 +1,10 @@
 """Queries with compiled SQL return the same rows as the ORM."""
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
@@ -17,7 +21,7 @@ from django.db.models import (
 )
 from django.test.utils import CaptureQueriesContext
 
-from league.common.statements import AnyOf, Given, RowLookup, Statement
+from league.common.statements import AnyOf, Given, RowLookup, Statement, _compile
 from league.models import Hand, Membership, Night, Player
 from league.recording.record import record_hand
 from ledger.models import Posting
@@ -122,3 +126,28 @@ def test_missing_selected_row_is_none() -> None:
     row = lookup.first(id=player.pk)
     assert row is not None
     assert row.user is None
+
+
+@pytest.fixture
+def _frequent_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("_frequent_switches")
+def test_threads_that_compile_a_query_at_the_same_time_get_the_same_sql() -> None:
+    """The first requests of a process do so. One got SQL without a table, and so did all later."""
+    nights = Night.objects.select_related("season__league__book").filter(
+        pk=Given("id", UUIDField()), season__league=Given("league", UUIDField())
+    )
+    start = Barrier(8)
+
+    def compiled(_thread: int) -> set[str]:
+        start.wait()
+        return {_compile(nights).sql for _ in range(20)}
+
+    with ThreadPoolExecutor(8) as threads:
+        found = set().union(*threads.map(compiled, range(8)))
+    assert found == {_compile(nights).sql}
