@@ -26,6 +26,7 @@ from league.change_version import bump_league
 from league.closing import closing_hash
 from league.closing.settings import Options, wrong_settling
 from league.common.errors import RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.games.documents import store_documents
 from league.hands.writing import revision_values
 from league.integrity import sealed_audit
@@ -96,7 +97,7 @@ def import_season(
     """
     try:
         with transaction.atomic():
-            League.objects.select_for_update(no_key=True).get(pk=league.pk)
+            lock_league(league.pk)
             rows = (
                 Player.with_box.filter(league=league),
                 Night.objects.filter(season__league=league),

@@ -17,8 +17,9 @@ from league.audit_log import Kind, log_action
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import close_night
 from league.common.errors import RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.money import evenly, in_money
-from league.models import Charge, Closing, League, Night, Player, User
+from league.models import Charge, Closing, Night, Player, User
 from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import lock_and_bump
 from ledger.posting import lock_book
@@ -50,7 +51,7 @@ def close_counted(
     if cash is None or lock_and_bump(night) == Night.State.CLOSED:
         return close_night(night, closing_id, by=by, **options)
     # Lock the box's balance against other nights. Lock order: night, league, book.
-    league = League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
+    league = lock_league(night.league.pk)
     lock_book(league.book_id)
     expected = box_chips(night.league)
     problems = []

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from league.closing.close import close_again, lift
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.hands.chip_movements import debts
 from league.models import (
@@ -27,7 +28,6 @@ from league.models import (
     Closing,
     Hand,
     HandFact,
-    League,
     Night,
     Player,
     Revision,
@@ -169,7 +169,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
         return recorded
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
     if new_charge.fund:
-        _lock_fund(night)
+        lock_league(night.league.pk)  # against charges at other nights
     refuse([*wrong_charge(night, new_charge), *row_limits.CHARGES.exceeded(night.charges)])
     for player in new_charge.shares:
         store_cash_box(player)
@@ -208,7 +208,7 @@ def undo(done: Charge, *, by: User | None) -> None:
         return
     lifted = lift(done.night, by=by) if state == Night.State.CLOSED else None
     if done.fund:
-        _lock_fund(done.night)
+        lock_league(done.night.league.pk)
     box = done.shares.filter(player__is_box=True).select_related("player__league").first()
     out_of_box = wrong_amount(box.player, -box.net, where="", planned=True) if box else ()
     refuse([*_wrong_fund(done.night, -done.fund), *out_of_box])
@@ -220,11 +220,6 @@ def fund_of(night: Night) -> int:
     """Return the number of chips in the season's fund."""
     key = accounts.fund(night.season_id).key
     return balances(night.league.book, keys=[key]).get(key, 0)
-
-
-def _lock_fund(night: Night) -> None:
-    """Lock the fund against charges at other nights. Lock order: night, then league."""
-    League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
 
 
 def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason: str) -> None:

@@ -24,6 +24,7 @@ from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.crypto import cipher
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, Closing, League, User
 from league.sending.addresses import literal, networks, wrong_address
 from league.sending.sender import Outcome, wake
@@ -36,7 +37,7 @@ QUEUE = "chat"
 def add_channel(league: League, channel_id: UUID, address: str, *, by: User | None) -> ChatChannel:
     """Add a chat, once per id, and queue a test post. Raises RefusedError, IdReusedError."""
     place = read_address(address)
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     if channel := ChatChannel.objects.filter(pk=channel_id).first():
         if channel.league_id != league.pk or address_of(channel) != place.url:
             raise IdReusedError

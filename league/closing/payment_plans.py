@@ -16,6 +16,7 @@ from league.change_version import bump_league
 from league.closing import closing_hash
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.money import Coined
 from league.models import (
     Closing,
@@ -58,7 +59,7 @@ def settle_season(
     If `end` is true, the season ends. Raises RefusedError while a night is open, or IdReusedError
     if the id belongs to a different plan.
     """
-    league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
+    league = lock_league(season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
         if (payment_plan.season_id, payment_plan.closing_id) != (season.pk, None):
             raise IdReusedError

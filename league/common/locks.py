@@ -1,10 +1,22 @@
-"""Locks between processes that last until the transaction ends."""
+"""Locks that last until the transaction ends."""
+
+from uuid import UUID
 
 from django.db import connection
 
+from league.models import League
+
+
+def lock_league(league_id: UUID) -> League:
+    """Lock the league, and return it as it is then. Call this before counting its rows.
+
+    Lock order: nights, league, then its invitations, keys and webhooks, the book and the journal.
+    """
+    return League.objects.select_for_update(no_key=True).get(pk=league_id)
+
 
 def try_lock(first: int, second: int) -> bool:
-    """Take the lock if it is free, and return whether it was taken.
+    """Take the lock between processes if it is free, and return whether it was taken.
 
     The key of the lock consists of two 32-bit numbers. SQLite allows only one writing transaction
     at a time, so the lock is always free there.

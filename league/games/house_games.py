@@ -16,6 +16,7 @@ from django.utils.text import slugify
 
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
 from league.games.documents import store_document
@@ -90,7 +91,7 @@ def write(
 def _write(
     league: League, reading: GameText, *, by: User | None, game_id: UUID | None
 ) -> HouseGame:
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     if existing := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
         first = existing.versions.get(number=1)
         if existing.league_id != league.pk or first.text != reading.text:

@@ -20,6 +20,7 @@ from kombu.exceptions import OperationalError
 
 from league.common import row_limits
 from league.common.errors import refuse
+from league.common.locks import lock_league
 from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
 from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
@@ -46,7 +47,7 @@ def start_import(
     Raises RefusedError if the league has too many files.
     """
     with transaction.atomic():
-        League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        lock_league(league.pk)
         refuse(row_limits.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
         previews = ImportJob.objects.filter(league=league, records=False, done_at__isnull=False)
         oldest = previews.order_by("-made_at").values_list("pk", flat=True)[MOST_PREVIEWS - 1 :]

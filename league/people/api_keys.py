@@ -17,6 +17,7 @@ from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
+from league.common.locks import lock_league
 from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
 from league.models import FeedLink, League, Membership, Scope, Token, User
@@ -34,7 +35,7 @@ def make_token(
 
     `days` is how long the token stays valid. Raises RefusedError.
     """
-    _lock_league(league)
+    lock_league(league.pk)
     mine = league.tokens.filter(user=user)
     too_many = [
         *row_limits.API_TOKENS.exceeded(mine),
@@ -71,7 +72,7 @@ def revoke_token(
     league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
 ) -> None:
     """End the token. If `of` is given, the token must have been created by this user."""
-    _lock_league(league)
+    lock_league(league.pk)
     tokens = Token.objects.filter(league=league, id=token_id)
     for token in tokens.filter(user=of) if of else tokens:
         token.delete()
@@ -105,7 +106,7 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
 
     Raises RefusedError.
     """
-    _lock_league(league)
+    lock_league(league.pk)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(standing)])
     key = new_token()
@@ -126,15 +127,10 @@ def link_of(key: str) -> FeedLink | None:
 @transaction.atomic
 def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
     """End the feed link. Ending it twice changes nothing."""
-    _lock_league(league)
+    lock_league(league.pk)
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
     if links.update(revoked_at=timezone.now()):
         log_action(Kind.LINK_ENDED, by=by, league=league)
-
-
-def _lock_league(league: League) -> None:
-    """Lock the league before its keys. Ending a membership locks them in the same order."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def _problems(name: object, scope: object, days: object) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from league.change_version import bump_league, bump_league_and_nights
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
@@ -90,7 +91,7 @@ def claim_player(
     Existing members keep their role. Raises RefusedError if the name is taken, the user already has
     a name, or the e-mail address is invalid.
     """
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     player = Player.objects.get(pk=player.pk)
     refuse([*wrong_join(league, player, user, email), *_too_many(league, user)])
     if user is None:
@@ -274,7 +275,7 @@ def invite(
     `player` is the player that the invited person will join as. If it is None, the person picks a
     free name. `days` is how long the invitation stays valid. Raises RefusedError.
     """
-    _lock_league(league)
+    lock_league(league.pk)
     refuse(_problems(league, name, player, role, days))
     token = new_token()
     invitation = Invitation.objects.create(
@@ -306,7 +307,7 @@ def invitation_of(token: str) -> Invitation | None:
 @transaction.atomic
 def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
     """End the invitation. Ending it twice changes nothing."""
-    _lock_league(league)
+    lock_league(league.pk)
     rows = league.invitations.filter(pk=invitation_id, used_at=None, ended_at=None)
     if rows.update(ended_at=timezone.now()):
         log_action(Kind.INVITATION_ENDED, by=by, league=league)
@@ -317,7 +318,7 @@ def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
     """Join with the invitation, once. Approval by a host is not needed. Raises RefusedError."""
-    _lock_league(invitation.league)
+    lock_league(invitation.league_id)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()
     usable = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
@@ -331,11 +332,6 @@ def use(
     )
     Invitation.objects.filter(pk=invitation.pk).update(used_at=now, used_by=joined)
     return joined
-
-
-def _lock_league(league: League) -> None:
-    """Lock the league before its invitations, in the same order as `leave`."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def _problems(

@@ -16,6 +16,7 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
 from league.models.people import USUAL_CHARGE_LIMIT
@@ -70,7 +71,7 @@ def make_league(
 def add_season(league: League, name: str = "") -> Season:
     """Add a season that starts today in the league's time zone. Raises RefusedError."""
     refuse(wrong_text("name", name, needed=False))
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
     if name in taken:
         refuse([problem("name", "name-twice", "the league already has a season with this name")])
@@ -105,7 +106,7 @@ def add_player(
 
     Names that differ only in case are the same. Raises RefusedError, IdReusedError.
     """
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     if player_id and (player := Player.with_box.filter(pk=player_id).first()):
         if (player.league_id, player.name) != (league.pk, tidy(name)):
             raise IdReusedError

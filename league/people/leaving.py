@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league, bump_night, lock_open_nights
 from league.common.errors import Problem, problem, refuse
+from league.common.locks import lock_league
 from league.models import (
     ChipRequest,
     Device,
@@ -30,7 +31,7 @@ from league.sign_in.authentication import can_sign_in_again
 def lock(league: League) -> None:
     """Lock the open nights and the league. The journal is always locked after these."""
     lock_open_nights(league)
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from league.audit_log import Kind, log_action
 from league.common.crypto import hashed
+from league.common.locks import lock_league
 from league.models import League, NightAnswerLink, Player, User
 
 SALT = "league.planned_nights.answers"
@@ -23,7 +24,7 @@ SALT = "league.planned_nights.answers"
 @transaction.atomic
 def share_answers(league: League, *, by: User | None) -> str:
     """Return the token of the league's link. Missing links are created."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     give_links(league, league.players.all())
     if token := league_token(league):
         return token
@@ -75,7 +76,7 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
 
     Missing links are created.
     """
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     asked = list(players)
     rows = NightAnswerLink.objects.filter(league=league, player__in=asked, revoked_at=None)
     known = {link.player_id: token for link in rows if (token := _valid_token(link))}

@@ -8,6 +8,7 @@ from django.utils import timezone
 from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import tidy, wrong_name, wrong_text
 from league.models import (
     LONGEST_PLACE,
@@ -81,14 +82,9 @@ def answer_as_guest(
 
 def lock(planned: PlannedNight) -> PlannedNight:
     """Lock the league and then the planned night. Return the reloaded night."""
-    lock_league(planned.league)
+    lock_league(planned.league_id)
     rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book").get(pk=planned.pk)
-
-
-def lock_league(league: League) -> None:
-    """Lock the league. Call this before counting rows."""
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def not_planned(planned: PlannedNight) -> Problem:

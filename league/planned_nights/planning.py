@@ -16,6 +16,7 @@ from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.models import (
     LONGEST_PLACE,
@@ -29,7 +30,7 @@ from league.models import (
     User,
 )
 from league.people.leagues import add_player
-from league.planned_nights.answers import attendance_of, lock, lock_league, not_planned
+from league.planned_nights.answers import attendance_of, lock, not_planned
 from league.planned_nights.messages import (
     notify_cancelled,
     notify_changed,
@@ -86,7 +87,7 @@ def plan(
     league: League, planned_id: UUID, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
     """Plan a night, once for each id. Raises RefusedError or IdReusedError."""
-    lock_league(league)
+    lock_league(league.pk)
     fields = {"starts_at": starts_at, **details.tidied()}
     if planned_night := PlannedNight.objects.filter(pk=planned_id).first():
         if planned_night.league_id != league.pk or any(

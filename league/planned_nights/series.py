@@ -17,8 +17,8 @@ from django.utils import timezone
 from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.locks import lock_league
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
-from league.planned_nights.answers import lock_league
 from league.planned_nights.planning import MOST_AHEAD, Details, new_seed, wrong_details
 
 PLANNED_AHEAD = 4
@@ -69,7 +69,7 @@ def make_series(
 
     Raises RefusedError or IdReusedError.
     """
-    lock_league(league)
+    lock_league(league.pk)
     columns = {
         name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")
     }
@@ -90,7 +90,7 @@ def make_series(
 @transaction.atomic
 def end_series(series: NightSeries) -> None:
     """End the series, and cancel its planned nights that have no answers."""
-    lock_league(series.league)
+    lock_league(series.league_id)
     NightSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now())
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
     for planned in rows.filter(answers=None):
@@ -115,7 +115,7 @@ def plan_ahead(series: NightSeries) -> int:
     A repeated call changes nothing. If the league's time zone has changed, planned nights keep
     their local time.
     """
-    lock_league(series.league)
+    lock_league(series.league_id)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()
     rhythm = rhythm_of(series)
     # Planned nights keep their local time when the league's time zone changes.

@@ -21,6 +21,7 @@ from django.db.models import Q
 
 from league.change_version import bump_league, bump_nights
 from league.common.errors import refuse
+from league.common.locks import lock_league
 from league.common.text import Words, in_json, in_words
 from league.games.documents import listed_hash, store_document
 from league.games.house_games import free_slug
@@ -278,7 +279,7 @@ def _lock_writers(league: League) -> list[UUID]:
     """
     nights = Night.objects.filter(season__league=league).order_by("pk")
     locked = list(nights.select_for_update(no_key=True, of=("self",)))
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     list(Webhook.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
     return [night.pk for night in locked if night.state == Night.State.OPEN]
 

@@ -18,6 +18,7 @@ from league import audit_log
 from league.audit_log import Kind
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import wrong_text
 from league.jobs import leases
 from league.models import (
@@ -62,7 +63,7 @@ def create(
     Return the webhook with its secret, or with "" if it already existed. Raises RefusedError, or
     IdReusedError if the id belongs to a different webhook.
     """
-    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    lock_league(league.pk)
     if webhook := Webhook.objects.filter(pk=webhook_id).first():
         if (webhook.league_id, webhook.url) != (league.pk, url):
             raise IdReusedError
