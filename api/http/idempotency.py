@@ -70,10 +70,7 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
             if leagues:
                 record.league = str(leagues[0].pk)
                 record.rights = ",".join(sorted(rights(view.visitor, leagues[0])))
-            record.status = response.status_code
-            record.location = response.headers.get("Location", "")
-            record.body = JSONRenderer().render(response.data).decode()
-            record.save(force_insert=True)
+            _store(record, response)
         return response
 
     post_idempotently.is_idempotent = True  # type: ignore[attr-defined]
@@ -96,6 +93,13 @@ def _lock(user: User, key: str) -> None:
     """
     if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
         raise RequestInFlightError
+
+
+def _store(record: IdempotencyRecord, response: Response) -> None:
+    record.status = response.status_code
+    record.location = response.headers.get("Location", "")
+    record.body = JSONRenderer().render(response.data).decode()
+    record.save(force_insert=True)
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
