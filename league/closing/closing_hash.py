@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -38,34 +39,43 @@ def seal(closing: Closing) -> None:
 
     The lines and the plan must be stored first.
     """
+    entry = entries.append(closing.league, entries.Kind.CLOSED, *_rows_of_night(closing))
+    closing.hash = entry.hash
+    closing.save(update_fields=["hash"])
+
+
+def _rows_of_night(closing: Closing) -> Iterator["QuerySet[Any]"]:
     night = closing.night
-    rows = [table.rows.filter(**{table.night: night.pk}) for table in TABLES if table.night]
+    for table in TABLES:
+        if table.night:
+            yield table.rows.filter(**{table.night: night.pk})
     dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
     beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
-    rows.append(GameDocument.objects.filter(pk__in={*dealt, *beside}))
-    # players who had a seat, handled cash or were included in a charge
+    yield GameDocument.objects.filter(pk__in={*dealt, *beside})
+    yield Player.with_box.filter(pk__in=_players_of_night(closing))
+    yield Closing.objects.filter(pk=closing.pk)
+    yield ClosingLine.objects.filter(closing=closing)
+    yield from _rows_of_plans(PaymentPlan.objects.filter(closing=closing))
+    before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
+    posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
+    yield posted.filter(pk__gt=before.posting_id if before else 0)
+
+
+def _players_of_night(closing: Closing) -> set[UUID]:
+    """Return the players who had a seat, handled cash or were included in a charge."""
+    night = closing.night
     players = {*closing.lines.values_list("player", flat=True)}
     players |= {*Seat.objects.filter(night=night).values_list("player", flat=True)}
     for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
         handled = model._default_manager.filter(night=night)  # noqa: SLF001
         players |= {*handled.exclude(**{column: None}).values_list(column, flat=True)}
     shares = ChargeShare.objects.filter(charge__night=night)
-    players |= {*shares.values_list("player", flat=True)}
-    rows.append(Player.with_box.filter(pk__in=players))
-    rows.append(Closing.objects.filter(pk=closing.pk))
-    rows.append(ClosingLine.objects.filter(closing=closing))
-    rows += _of_plans(PaymentPlan.objects.filter(closing=closing))
-    before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
-    posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
-    rows.append(posted.filter(pk__gt=before.posting_id if before else 0))
-    entry = entries.append(closing.league, entries.Kind.CLOSED, *rows)
-    closing.hash = entry.hash
-    closing.save(update_fields=["hash"])
+    return players | {*shares.values_list("player", flat=True)}
 
 
 def seal_plan(plan: PaymentPlan) -> None:
     """Seal a plan without a closing, with its payments."""
-    rows = _of_plans(PaymentPlan.objects.filter(pk=plan.pk))
+    rows = _rows_of_plans(PaymentPlan.objects.filter(pk=plan.pk))
     entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
 
 
@@ -77,7 +87,7 @@ def hash_of(closing: Closing) -> str:
     return entries.hash_of(entry) if entry and named else ""
 
 
-def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
+def _rows_of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     payments = PlannedPayment.objects.filter(plan__in=plans)
     people = {player for pair in payments.values_list("payer", "payee") for player in pair}
     yield plans
