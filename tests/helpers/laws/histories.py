@@ -50,18 +50,23 @@ def history_with_runs(chance: Random, slug: str) -> dict[str, Any]:
 
 
 def _run_again(chance: Random, record: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the hand with further runs, or None if players acted after the last card."""
+    """Return the hand with further runs, or None if there are no cards to deal again."""
     actions = [each.split() for each in record["actions"]]
     last = max(at for at, words in enumerate(actions) if words[1] not in ("db", "sm"))
     dealt = [at for at, words in enumerate(actions) if at > last and words[1] == "db"]
     cards = [card for at in dealt for card in read_cards(actions[at][2]) or []]
     used = {card for words in actions for card in read_cards(words[-1]) or []}
-    deck = [card for card in range(52) if card not in used]
+    game = game_of(record).game
+    assert game is not None, record
+    deck = sorted(game.deck - used)
+    if not cards or len(deck) < len(cards):
+        return None
     chance.shuffle(deck)
-    others = [[deck.pop() for _ in cards] for _ in range(chance.randint(1, 3))]
+    runs = chance.randint(1, min(3, len(deck) // len(cards)))
+    others = [[deck.pop() for _ in cards] for _ in range(runs)]
     unchanged = [each for at, each in enumerate(record["actions"]) if at not in dealt]
-    runs = [{"board": [format_cards(each)]} for each in (cards, *others)]
-    return {**record, "actions": unchanged, "runs": runs} if cards else None
+    boards = [{"board": [format_cards(each)]} for each in (cards, *others)]
+    return {**record, "actions": unchanged, "runs": boards}
 
 
 def _seats(
