@@ -152,7 +152,10 @@ def _table(night: Any, receiver: int) -> Job:
 
 @contextmanager
 def _celery(*, started: bool) -> Iterator[None]:
-    """Start a worker with low priority and a scheduler, as the systemd units do."""
+    """Start a worker with low priority and a scheduler, as the systemd units do.
+
+    The block begins when the worker is ready, because the evening does not start while services do.
+    """
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     parts = (
         ["nice", "-n", "10", *celery, "worker", "--concurrency", "2"],
@@ -163,12 +166,23 @@ def _celery(*, started: bool) -> Iterator[None]:
         for command in (parts if started else ())
     ]
     try:
+        if started:
+            _wait_for_worker()
         yield
     finally:
         for process in processes:
             process.terminate()
         for process in processes:
             process.wait()
+
+
+def _wait_for_worker() -> None:
+    from config.celery import app  # noqa: PLC0415 (Django is set up by now)
+
+    deadline = time.monotonic() + 60
+    while not app.control.ping(timeout=1):
+        if time.monotonic() > deadline:
+            raise SystemExit("the worker doesn't start")
 
 
 def _warm(port: int) -> None:
