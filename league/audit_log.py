@@ -1,7 +1,7 @@
 """Read and write the log of users' actions in a league. No other module writes it.
 
-Hands, closings and payments already record their users in rows that can't be changed either. The
-log reads those rows instead of storing the actions again.
+Hands, chips, charges, closings and payments already record their users in rows that can't be
+changed either. The log reads those rows instead of storing the actions again.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,16 @@ from heapq import nlargest
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
+from django.db.models.functions import Greatest
 
+from league.common.money import in_money
 from league.journal import entries
 from league.models import (
+    BuyIn,
+    CashOut,
+    Charge,
+    ChipCount,
     Closing,
     Erasure,
     HouseRule,
@@ -31,6 +37,7 @@ from ledger.models import Posting
 
 Kind = LogbookEntry.Kind
 MOST = 100
+OF_EXCHANGES = ("night", "player", "banker", "made_by")
 ACTOR = "user:"  # prefix of the actor in `nights.actor_of`
 # Account actions by members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
@@ -59,13 +66,17 @@ AT_THE_DOOR = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedAction:
-    """An action. `by` and `of` are None if no user was involved."""
+    """An action. `by` and `of` are None if no user was involved.
+
+    `worth` is the value of `about["chips"]` in money, with the currency, if that is known.
+    """
 
     at: datetime
     kind: str
     by: User | None = None
     of: User | None = None
     about: dict[str, Any] = field(default_factory=dict)
+    worth: str = ""
 
 
 @transaction.atomic
@@ -86,11 +97,15 @@ def log_action(
 
 
 def logged_actions(
-    league: League, *, before: datetime | None = None, most: int = MOST
+    league: League,
+    *,
+    before: datetime | None = None,
+    most: int = MOST,
+    only_money: bool = False,
 ) -> list[LoggedAction]:
     """Return up to `most` actions in the league, latest first."""
     actions: list[LoggedAction] = []
-    for source in SOURCES:
+    for source in MONEY if only_money else (*MONEY, *OTHERS):
         actions += source(league, before, most)
     return nlargest(most, actions, key=lambda each: each.at)
 
@@ -148,23 +163,96 @@ def _closings(league: League, before: datetime | None, most: int) -> Iterator[Lo
 def _reopened(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = Posting.objects.filter(book=league.book_id, reverses__closing__isnull=False)
     rows = rows.select_related("reverses__closing__night")
-    taken_back = list(_latest(rows, before, most))
-    numbers = [row.actor.removeprefix(ACTOR) for row in taken_back if row.actor]
-    users = User.objects.in_bulk([int(number) for number in numbers])
-    for row in taken_back:
-        by = users.get(int(row.actor.removeprefix(ACTOR))) if row.actor else None
+    for row, by in _with_users(_latest(rows, before, most)):
         about = _of_night(row.reverses.closing.night) if row.reverses else {}
         yield LoggedAction(at=row.made_at, kind="night-reopened", by=by, about=about)
 
 
+def _buy_ins(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = BuyIn.objects.filter(night__season__league=league)
+    for row in _latest(rows.select_related(*OF_EXCHANGES), before, most):
+        yield _exchange(row, kind="buy-in", at=row.made_at, by=row.made_by)
+
+
+def _cash_outs(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = CashOut.objects.filter(night__season__league=league)
+    for row in _latest(rows.select_related(*OF_EXCHANGES), before, most):
+        yield _exchange(row, kind="cash-out", at=row.made_at, by=row.made_by)
+
+
+def _undone_exchanges(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    for name in ("buy_in", "cash_out"):
+        at = f"reverses__{name}"
+        rows = Posting.objects.filter(book=league.book_id, **{f"{at}__isnull": False})
+        rows = rows.select_related(*(f"{at}__{each}" for each in OF_EXCHANGES[:-1]))
+        kind = f"{name.replace('_', '-')}-undone"
+        for row, by in _with_users(_latest(rows, before, most)):
+            yield _exchange(getattr(row.reverses, name), kind=kind, at=row.made_at, by=by)
+
+
+def _exchange(row: BuyIn | CashOut, *, kind: str, at: datetime, by: User | None) -> LoggedAction:
+    about = _of_night(row.night) | {"player": str(row.player), "chips": row.chips}
+    if row.banker:
+        about["banker"] = str(row.banker)
+    worth = in_money(row.chips, row.night)
+    return LoggedAction(at=at, kind=kind, by=by, about=about, worth=worth)
+
+
+def _counts(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = ChipCount.objects.filter(night__season__league=league)
+    rows = rows.select_related("night", "player", "made_by")
+    for row in _latest(rows, before, most):
+        about = _of_night(row.night) | {"player": str(row.player)}
+        if row.chips is None:
+            yield LoggedAction(at=row.made_at, kind="count-removed", by=row.made_by, about=about)
+            continue
+        about["chips"] = row.chips
+        worth = in_money(row.chips, row.night)
+        yield LoggedAction(
+            at=row.made_at, kind="chip-count", by=row.made_by, about=about, worth=worth
+        )
+
+
+def _charges(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = Charge.objects.filter(night__season__league=league)
+    rows = _with_chips(rows.select_related("night", "made_by"))
+    for row in _latest(rows, before, most):
+        yield _charge(row, kind="charge", at=row.made_at, by=row.made_by)
+
+
+def _undone_charges(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = Posting.objects.filter(book=league.book_id, reverses__charge__isnull=False)
+    undone = _with_users(_latest(rows.select_related("reverses"), before, most))
+    charges = _with_chips(Charge.objects.select_related("night"))
+    charges = charges.filter(posting__in=[row.reverses_id for row, _ in undone])
+    of_postings = {charge.posting_id: charge for charge in charges}
+    for row, by in undone:
+        yield _charge(of_postings[row.reverses_id], kind="charge-undone", at=row.made_at, by=by)
+
+
+def _with_chips(charges: "QuerySet[Charge]") -> "QuerySet[Any]":
+    """Annotate charges with the chips that move. A payment to or from the fund has one side."""
+    return charges.annotate(chips=Greatest(Sum("shares__gets"), Sum("shares__owes")))
+
+
+def _charge(row: Any, *, kind: str, at: datetime, by: User | None) -> LoggedAction:
+    about = _of_night(row.night) | {"chips": row.chips, "charge": row.kind, "reason": row.title}
+    worth = in_money(row.chips, row.night)
+    return LoggedAction(at=at, kind=kind, by=by, about=about, worth=worth)
+
+
 def _payments(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = PaymentStep.objects.filter(payment__planned__plan__season__league=league)
-    rows = rows.select_related("payment__planned__payer", "payment__planned__payee", "made_by")
+    rows = rows.select_related(
+        "payment__planned__payer", "payment__planned__payee", "payment__planned__plan", "made_by"
+    )
     for row in _latest(rows, before, most):
         planned = row.payment.planned
         about = {"payer": str(planned.payer), "payee": str(planned.payee)}
         about |= {"chips": row.payment.chips}
-        yield LoggedAction(at=row.made_at, kind=f"payment-{row.state}", by=row.made_by, about=about)
+        worth = in_money(row.payment.chips, planned.plan)
+        kind = f"payment-{row.state}"
+        yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about, worth=worth)
 
 
 def _erasures(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
@@ -173,17 +261,18 @@ def _erasures(league: League, before: datetime | None, most: int) -> Iterator[Lo
         yield LoggedAction(at=row.made_at, kind="erased", by=row.made_by)
 
 
-SOURCES = (
-    _entries,
-    _hands,
-    _objections,
-    _answers,
-    _house_rules,
+MONEY = (
+    _buy_ins,
+    _cash_outs,
+    _undone_exchanges,
+    _counts,
+    _charges,
+    _undone_charges,
     _closings,
     _reopened,
     _payments,
-    _erasures,
 )
+OTHERS = (_entries, _hands, _objections, _answers, _house_rules, _erasures)
 
 
 def _of_night(night: Any) -> dict[str, Any]:
@@ -193,3 +282,11 @@ def _of_night(night: Any) -> dict[str, Any]:
 def _latest(rows: "QuerySet[Any]", before: datetime | None, most: int) -> "QuerySet[Any]":
     rows = rows.filter(made_at__lt=before) if before else rows
     return rows.order_by("-made_at", "-pk")[:most]
+
+
+def _with_users(rows: "QuerySet[Posting]") -> list[tuple[Posting, User | None]]:
+    """Return the postings with their users. A posting stores the id of its user as a string."""
+    postings = list(rows)
+    ids = {row.pk: int(row.actor.removeprefix(ACTOR)) for row in postings if row.actor}
+    users = User.objects.in_bulk(set(ids.values()))
+    return [(row, users.get(ids.get(row.pk, 0))) for row in postings]

@@ -13,10 +13,25 @@ from django.utils import timezone
 
 from config.observability.monitoring import Database
 from league.audit_log import Kind, LoggedAction, log_action, logged_actions
+from league.charges.charging import NewCharge, Share, charge
+from league.charges.charging import undo as undo_charge
 from league.closing import payments
+from league.closing.cash_outs import cash_out
+from league.closing.chip_count import count
 from league.closing.close import reopen_night
 from league.closing.settings import Options, choose, options_of
-from league.models import League, LogbookEntry, Membership, Player, Role, Scope, User
+from league.models import (
+    Charge,
+    League,
+    LogbookEntry,
+    Membership,
+    Night,
+    Player,
+    Role,
+    Scope,
+    User,
+)
+from league.nights.buy_ins import buy_in, undo
 from league.pages.leagues.activity_log import CHOICES, WORDS
 from league.people import api_keys, devices, members
 from league.people.joining import join
@@ -109,7 +124,7 @@ def test_log_includes_actions_stored_in_other_tables(host: User) -> None:
     payments.promise(planned, uuid4(), planned.chips, by=host)
     reopen_night(night, by=host)
     erasure.erase_player(player(night, "dan"), by=host)
-    assert log_entries(night.league) == [
+    assert [entry for entry in log_entries(night.league) if entry[1]] == [
         ("hand-revised", host),
         ("hand-voided", host),
         ("night-closed", host),
@@ -117,8 +132,65 @@ def test_log_includes_actions_stored_in_other_tables(host: User) -> None:
         ("night-reopened", host),
         ("erased", host),
     ]
-    assert logged_actions(night.league)[-1].about["reason"] == "it was ann"
+    [revised] = [each for each in logged_actions(night.league) if each.kind == "hand-revised"]
+    assert revised.about["reason"] == "it was ann"
     assert not LogbookEntry.objects.exists()
+
+
+@pytest.fixture
+def night_with_money(host: User) -> Night:
+    """A night in which the host sells and pays out chips, charges, counts, and undoes it all."""
+    night = a_table()
+    Membership.objects.filter(league=night.league).update(user=host)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    bought = buy_in(night, ann, 40, buy_in_id=uuid4(), by=host, banker=bob)
+    cashed = cash_out(night, bob, 20, cash_out_id=uuid4(), by=host)
+    shares = {ann: Share(gets=30), bob: Share(owes=30)}
+    pizza = NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares)
+    paid = charge(night, pizza, charge_id=uuid4(), by=host)
+    undo_charge(paid, by=host)
+    undo(cashed, by=host)
+    undo(bought, by=host)
+    count(night, ann, 90, count_id=uuid4(), by=host)
+    count(night, ann, None, count_id=uuid4(), by=host)
+    return night
+
+
+def test_log_includes_chips_charges_and_their_undoing(night_with_money: Night, host: User) -> None:
+    actions = logged_actions(night_with_money.league, only_money=True)
+    by_host = [action for action in reversed(actions) if action.by == host]
+    assert [(action.kind, action.worth) for action in by_host[-8:]] == [
+        ("buy-in", "0.40 USD"),
+        ("cash-out", "0.20 USD"),
+        ("charge", "0.30 USD"),
+        ("charge-undone", "0.30 USD"),
+        ("cash-out-undone", "0.20 USD"),
+        ("buy-in-undone", "0.40 USD"),
+        ("chip-count", "0.90 USD"),
+        ("count-removed", ""),
+    ]
+    assert by_host[-8].about | {"night_id": ""} == {
+        "night": "Night 1",
+        "night_id": "",
+        "player": "ann",
+        "chips": 40,
+        "banker": "bob",
+    }
+
+
+def test_money_can_be_listed_without_other_actions(night_with_money: Night, host: User) -> None:
+    renew_code(night_with_money.league, by=host)
+    client = Client()
+    client.force_login(host)
+    at = f"/leagues/{night_with_money.league.pk}/logbook"
+    page = html(client.get(f"{at}?only=money"))
+    assert "created a new league code" not in page
+    assert "created a new league code" in html(client.get(at))
+    link = f'<a href="/nights/{night_with_money.pk}">Night 1</a>'
+    assert f"recorded a buy-in of ann for 40 chips (0.40 USD) in {link}" in page
+    assert "in cash, bob" in page
+    assert f"charged 30 chips (0.30 USD) in {link}: Cost" in page
+    assert "“pizza”" in page
 
 
 def test_latest_entry_comes_first_and_earlier_ones_can_be_requested(

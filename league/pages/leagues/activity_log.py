@@ -1,18 +1,22 @@
 """The activity log of a league, for its hosts."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
-from league.audit_log import MOST, logged_actions
+from league.audit_log import MOST, LoggedAction, logged_actions
 from league.house_rules.irregularities import title_of
+from league.models import Charge
+from league.pages.parts.numbers import number
 from league.pages.parts.visitor import player_names
 
 WORDS: dict[str, Promise] = {
@@ -95,10 +99,18 @@ WORDS: dict[str, Promise] = {
     "objection-withdrawn": gettext_lazy("withdrew the objection to hand %(hand)s of %(night)s"),
     "night-closed": gettext_lazy("closed %(night)s"),
     "night-reopened": gettext_lazy("reopened %(night)s"),
-    "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: sent"),
-    "payment-confirmed": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: received"),
-    "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: not received"),
-    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: undone"),
+    "buy-in": gettext_lazy("recorded a buy-in of %(player)s for %(amount)s in %(night)s"),
+    "buy-in-undone": gettext_lazy("undid a buy-in of %(player)s for %(amount)s in %(night)s"),
+    "cash-out": gettext_lazy("recorded a cash-out of %(player)s for %(amount)s in %(night)s"),
+    "cash-out-undone": gettext_lazy("undid a cash-out of %(player)s for %(amount)s in %(night)s"),
+    "chip-count": gettext_lazy("counted %(amount)s for %(player)s in %(night)s"),
+    "count-removed": gettext_lazy("removed the chip count of %(player)s in %(night)s"),
+    "charge": gettext_lazy("charged %(amount)s in %(night)s: %(charge)s"),
+    "charge-undone": gettext_lazy("undid a charge of %(amount)s in %(night)s: %(charge)s"),
+    "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: sent"),
+    "payment-confirmed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: received"),
+    "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: not received"),
+    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: undone"),
 }
 # The league's settings, as named on the settings page.
 CHOICES: dict[str, Promise] = {
@@ -136,10 +148,40 @@ CHOICES: dict[str, Promise] = {
 }
 
 
+NIGHT = "%(night)s"  # the page links to it
+
+
 @login_required
 @require_safe
 def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
+    only_money = request.GET.get("only") == "money"
+    done = logged_actions(league, before=_before(request), only_money=only_money)
+    users = {user for action in done for user in (action.by, action.of) if user}
+    players = player_names(league, users)
+    lines = []
+    for action in done:
+        values = _values(action, players)
+        words = str(WORDS[action.kind])
+        before, _, after = words.partition(NIGHT) if "night_id" in values else (words, "", "")
+        line = {
+            "at": action.at,
+            "by": players.get(action.by) or _called(action.by) if action.by else "",
+            "before": before % values,
+            "after": after % values,
+            "about": action.about,
+        }
+        lines.append(line)
+    context = {
+        "league": league,
+        "lines": lines,
+        "only_money": only_money,
+        "more": done[-1].at.isoformat() if len(done) == MOST else "",
+    }
+    return render(request, "leagues/activity_log.html", context)
+
+
+def _before(request: HttpRequest) -> datetime | None:
     text = request.GET.get("before", "")
     try:
         before = datetime.fromisoformat(text) if text else None
@@ -147,27 +189,25 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
         raise Http404 from None
     if before and before.tzinfo is None:
         raise Http404
-    done = logged_actions(league, before=before)
-    users = {user for action in done for user in (action.by, action.of) if user}
-    players = player_names(league, users)
-    lines = []
-    for action in done:
-        values = action.about | {"of": players.get(action.of) or _called(action.of)}
-        if action.kind == "options-changed":
-            names = str(values["changed"]).split(", ")
-            values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
-        if action.kind == "house-rules":
-            values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
-        line = {
-            "at": action.at,
-            "by": players.get(action.by) or _called(action.by) if action.by else "",
-            "said": str(WORDS[action.kind]) % values,
-            "reason": action.about.get("reason", ""),
+    return before
+
+
+def _values(action: LoggedAction, players: Mapping[object, str]) -> dict[str, Any]:
+    """Return the values that the description of the action contains, as the page shows them."""
+    values = action.about | {"of": players.get(action.of) or _called(action.of)}
+    if action.worth:
+        values["amount"] = gettext("%(chips)s chips (%(worth)s)") % {
+            "chips": number(values["chips"]),
+            "worth": action.worth,
         }
-        lines.append(line)
-    more = done[-1].at.isoformat() if len(done) == MOST else ""
-    context = {"league": league, "lines": lines, "more": more}
-    return render(request, "leagues/activity_log.html", context)
+    if "charge" in values:
+        values["charge"] = Charge.Kind(values["charge"]).label
+    if action.kind == "options-changed":
+        names = str(values["changed"]).split(", ")
+        values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
+    if action.kind == "house-rules":
+        values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
+    return values
 
 
 def _called(user: object) -> str:
