@@ -175,8 +175,13 @@ def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
     to_beat = turned_strength(hand.game, hand.board[0]) if hand.board else NO_STRENGTH
     for seat, reached in standings.items():
         player = hand.players[seat]
-        beaten = reached <= to_beat if reached == best else bool(player.down)
-        if not player.up or not beaten:
+        name, left = player.name, len(player.down)
+        if not player.up:
             continue
-        name = player.name
-        yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before", name)
+        if reached == best and reached <= to_beat:
+            text = f"{name}'s turned cards do not beat the card on the board"
+            yield finding("did-not-beat", text, name)
+        elif reached < best and left:
+            cards = f"{left} card{'s' if left > 1 else ''}"
+            text = f"{name} is beaten, but has {cards} left to turn over"
+            yield finding("did-not-beat", text, name)

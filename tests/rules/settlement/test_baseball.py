@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules import settle
 from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
 
 
@@ -135,6 +136,18 @@ def test_beaten_hand_with_unturned_cards_is_reported_unless_folded() -> None:
     finds(baseball(turned("ann", "As"), turned("bob", "Ks")), "did-not-beat bob")
     finds(baseball(turned("ann", "As"), seat("bob", up="2s 5c 6c 7c 8d Td Jd")))
     finds(baseball(turned("ann", "As"), turned("bob", "Ks", folded=True)))
+
+
+def test_finding_of_a_turned_hand_names_its_cause() -> None:
+    """docs/rulings.md 10: a player turns cards until the hand is beaten or none is left."""
+    stopped = settle(baseball(turned("ann", "As"), turned("bob", "Ks")))["findings"]
+    assert [each["text"] for each in stopped] == [
+        "bob is beaten, but has 6 cards left to turn over"
+    ]
+    low = seat("bob", up="2s 5c 6c 7c 8d Td Jd")
+    unbeaten = settle(baseball(turned("ann", "Js Qc"), low, board="Kd"))["findings"]
+    text = "ann's turned cards do not beat the card on the board"
+    assert [each["text"] for each in unbeaten] == [text]
 
 
 def test_turned_cards_cannot_be_recorded_as_unseen() -> None:
