@@ -337,7 +337,7 @@ SPECTACULAR_SETTINGS = {
         "AmountUnit": "rules.formats.pokernow.log.AMOUNTS",
         "ChargeKind": "league.models.Charge.Kind",
         "ChartSubject": "api.feeds.stats.charts.SUBJECTS",
-        "ChipColourName": "league.chips.chip_set.COLOUR_NAMES",
+        "ChipColourName": "league.chips.COLOUR_NAMES",
         "ChipRequestKind": "league.models.ChipRequest.Kind",
         "ChipRequestState": "api.nights.chip_requests.STATE_NAMES",
         "ConflictState": "api.hands.conflicts.STATE_NAMES",

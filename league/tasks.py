@@ -10,6 +10,7 @@ from uuid import UUID
 from celery import shared_task
 from django.utils import timezone
 
+from league import recap
 from league.charts import rendering
 from league.closing import close, notifications
 from league.demo import sandbox
@@ -19,7 +20,6 @@ from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import queueing, subscriptions
 from league.planned_nights import planning, reminders, series
-from league.recap import chat_posts
 from league.sending import mail
 from league.sending.sender import Sender
 from league.stats import count, luck
@@ -53,7 +53,7 @@ COUNTING = Queue("counting", count.leagues_behind, _count)
 # league's receivers are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
 PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
-CHAT = _sending(chat_posts.SENDER, threads=2)
+CHAT = _sending(recap.SENDER, threads=2)
 MAIL = _sending(mail.SENDER, threads=2)
 SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_requested)
@@ -118,7 +118,7 @@ def forget_deliveries() -> None:
     """Delete old imports and old finished messages to webhooks, phones and chats."""
     delivery.SENDER.forget()
     queueing.forget()
-    chat_posts.SENDER.forget()
+    recap.SENDER.forget()
     jobs.forget()
 
 

@@ -39,7 +39,7 @@ from league.access import (
     with_roles,
 )
 from league.audit_log import LoggedAction, logged_actions
-from league.chips.chip_set import COLOUR_NAMES, MOST_PIECES
+from league.chips import COLOUR_NAMES, MOST_PIECES
 from league.closing.settings import (
     MOST_BETWEEN_BOMB_POTS,
     MOST_DENOMINATIONS,

@@ -21,7 +21,7 @@ from league.charges.charging import (
     high_hand_night,
     is_due,
 )
-from league.charges.stand_up import Round, round_ended_by, rounds_of
+from league.charges.side_games import Round, round_ended_by, rounds_of
 from league.hands.revisions import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands

@@ -13,7 +13,7 @@ from django.db.models import TextChoices
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league_and_nights
-from league.chips.chip_set import ChipSet, by_value, wrong_chip_set
+from league.chips import ChipSet, by_value, wrong_chip_set
 from league.closing.payments import unpaid
 from league.common.errors import Problem, problem, refuse
 from league.jobs import closing_jobs

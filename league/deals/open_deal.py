@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.common.errors import RefusedError, problem, refuse
 from league.deals.announcements import keep_announcement, note_change
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
-from league.matches.night_matches import MatchStatus
+from league.matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, User
 from league.nights.nights import lock_and_bump_open
 from league.notices.messages import notify_declarers

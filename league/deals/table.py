@@ -7,7 +7,7 @@ from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
-from league.matches.night_matches import MatchStatus, as_match_deal, match_deals, match_status
+from league.matches import MatchStatus, as_match_deal, match_deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog

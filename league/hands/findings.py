@@ -13,8 +13,7 @@ from django.db.models import Subquery
 
 from league.hands import carryover
 from league.hands.validation import Verdict
-from league.matches.match_state import MatchState, differences
-from league.matches.night_matches import match_states, referenced_matches
+from league.matches import MatchState, differences, match_states, referenced_matches
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import balances

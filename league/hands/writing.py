@@ -14,8 +14,7 @@ from league.games.documents import store_document, store_documents
 from league.hands.chip_movements import hand_transfers
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches.match_state import state_after
-from league.matches.night_matches import as_match_deal
+from league.matches import as_match_deal, state_after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights.accounts import PostingKey
 from league.nights.nights import actor_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.chips.chip_set import COLOURS
+from league.chips import COLOURS
 from league.closing.open import USUAL_BUY_IN
 from league.common.money import in_money
 from league.games import titles

@@ -97,7 +97,7 @@ class League(models.Model):
     `closing_hour` is the hour, in the league's time zone, at which nights close automatically. If
     there is a `banker`, all payments go through that player. `denominations` lists the chips used
     at the table, as multiples of the smallest chip. `chip_set` lists them by colour instead
-    (`league.chips.chip_set.ChipColour`), or is empty. If `approves` is true, a host has to approve
+    (`league.chips.ChipColour`), or is empty. If `approves` is true, a host has to approve
     phones that join with the code. Planned payments below `waits_below` chips wait for the next
     plan.
 

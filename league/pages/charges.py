@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
-from league.charges import charging, requests, side_bets, stand_up
+from league.charges import charging, requests, side_bets, side_games
 from league.charges.charging import NewCharge, Share, by_parts
 from league.common import money
 from league.common.errors import IdReusedError, RefusedError
@@ -388,7 +388,7 @@ def _listed(
     """Return the charges, newest first."""
     revisions = {revision.hand_id: revision for revision in side_bets.charged_hands(charges, dealt)}
     plays_stand_up = any(charge.kind == Charge.Kind.STAND_UP for charge in charges)
-    rounds = stand_up.rounds_of(night, dealt) if plays_stand_up else ()
+    rounds = side_games.rounds_of(night, dealt) if plays_stand_up else ()
     listed = []
     for charge in reversed(charges):
         charge.night = night  # avoids a query for each charge

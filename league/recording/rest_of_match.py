@@ -10,8 +10,14 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settle_record
-from league.matches.match_state import MatchDeal, MatchState, state_after, with_match_state
-from league.matches.night_matches import as_match_deal, match_deals
+from league.matches import (
+    MatchDeal,
+    MatchState,
+    as_match_deal,
+    match_deals,
+    state_after,
+    with_match_state,
+)
 from league.models import Revision
 
 BROKEN = "match-broken"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from league.chips.chip_set import ChipSet
+from league.chips import ChipSet
 from league.tournaments.clock import Level
 
 

@@ -17,7 +17,7 @@ from django.db import transaction
 from api.feeds import replica
 from api.feeds.versions import VersionedFinder
 from api.models import IdempotencyRecord
-from league.charges import charging, stand_up
+from league.charges import charging, side_games
 from league.closing import cash_outs, chip_requests, payments, settings
 from league.hands import writing
 from league.jobs import leases
@@ -155,7 +155,7 @@ MUTANTS = (
         ((chip_requests, "cash_out_and_leave", _leaving_again),),
     ),
     Mutant("players leave without notice", ((chip_requests, "early_leave", lambda *_: ()),)),
-    Mutant("hands without cards have no winner", ((stand_up, "rules_of", lambda *_: None),)),
+    Mutant("hands without cards have no winner", ((side_games, "rules_of", lambda *_: None),)),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
     Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),
     Mutant(

@@ -14,10 +14,10 @@ from unittest.mock import patch
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
+from league import recap
 from league.chat.sender import Answer as ChatAnswer
 from league.chat.sender import Message
 from league.notices import subscriptions
-from league.recap import chat_posts
 from league.sending.http_request import Answer
 from league.webhooks import delivery
 
@@ -56,9 +56,9 @@ class Outside:
         with (
             patch.object(delivery, "send", self._webhook),
             patch.object(subscriptions, "send", self._push),
-            patch.object(chat_posts, "send", self._chat),
+            patch.object(recap, "send", self._chat),
             # Rendering images would take longer than everything else. Other tests cover it.
-            patch.object(chat_posts, "png_of", str.encode),
+            patch.object(recap, "png_of", str.encode),
         ):
             yield
 

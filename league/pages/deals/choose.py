@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
-from league.charges import bomb_pots
+from league.charges import side_games
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game
 from league.deals.proposals import SEEDS, Choices, Why, family_of
@@ -113,11 +113,11 @@ def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
     if not night.league.bomb_pot_every or table.match:
         return []
     newest_first = hands(night).defer(DOCUMENT, "answer", "names").order_by("-hand__number")
-    if not bomb_pots.is_due(night.league, newest_first):
+    if not side_games.is_bomb_pot_due(night.league, newest_first):
         return []
-    slug = bomb_pots.best_known()
+    slug = side_games.best_known_bomb_pot()
     fits = choices.fits(slug)
-    return [_proposed(choices, slug, bomb_pots.reminder(night.league))] if fits else []
+    return [_proposed(choices, slug, side_games.bomb_pot_reminder(night.league))] if fits else []
 
 
 def _name_as_usual(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
-from league.house_rules.irregularities import title_of
+from league.house_rules.topics import title_of
 from league.models import Charge
 from league.pages.parts.numbers import number
 from league.pages.parts.visitor import player_names

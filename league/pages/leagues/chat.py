@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league import recap
 from league.access import Action, find_league
 from league.chat import services
 from league.chat.services import BY_CODE, SERVICES
@@ -19,7 +20,6 @@ from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost
 from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
-from league.recap import chat_posts
 
 LAST_POSTS = 5
 
@@ -82,7 +82,7 @@ def send_chat_again(
     post = _channel(request, league_id, channel_id).posts.filter(pk=post_id).first()
     if post is None:
         raise Http404
-    if chat_posts.resend(post):
+    if recap.resend(post):
         messages.success(request, _("Sending again."))
     return redirect("chat", league_id)
 

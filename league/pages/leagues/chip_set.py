@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Action, find_league, may
-from league.chips.chip_set import COLOURS, MOST_PIECES, ChipColour
-from league.chips.hand_out import MOST_PLAYERS, MOST_REBUYS, hand_out
+from league.chips import COLOURS, MOST_PIECES, MOST_PLAYERS, MOST_REBUYS, ChipColour, hand_out
 from league.closing.open import USUAL_BUY_IN
 from league.closing.settings import change
 from league.common.errors import RefusedError

@@ -13,9 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, may
 from league.common.errors import RefusedError
-from league.house_rules.irregularities import irregularities, title_of
 from league.house_rules.sentences import option_sentences
-from league.house_rules.versions import current_rules, rule_history, write_rule
+from league.house_rules.topics import (
+    current_rules,
+    irregularities,
+    rule_history,
+    title_of,
+    write_rule,
+)
 from league.models import LONGEST_HOUSE_RULES, League
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.join_code import base_address

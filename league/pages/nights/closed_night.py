@@ -14,14 +14,7 @@ from league.hands.objections import open_at
 from league.models import ChatPost, ClosingLine, Night, Objection
 from league.pages.nights.hand_list import HandLine
 from league.pages.parts.answer_view import CardFace, face
-from league.recap.night_recap import (
-    HandOfTheNight,
-    Placing,
-    Swing,
-    biggest_swing,
-    hand_of_the_night,
-    placings,
-)
+from league.recap import HandOfTheNight, Placing, Swing, biggest_swing, hand_of_the_night, placings
 from league.sending.sender import Outcome
 
 PODIUM = 3

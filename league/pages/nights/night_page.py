@@ -24,7 +24,7 @@ from league.deals.table import dealer_after
 from league.hands.chip_movements import chip_totals
 from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
-from league.matches.night_matches import MatchStatus, match_status
+from league.matches import MatchStatus, match_status
 from league.models import (
     BuyIn,
     CashOut,

@@ -33,7 +33,7 @@ from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import as_code, as_file, fingerprint
-from league.recap.night_recap import drawn, recap_of
+from league.recap import drawn, recap_of
 
 ROWS = 500  # hands or payments per page; enough for almost all nights
 # The URL gives access to the page, so search engines must not store it. SECURE_REFERRER_POLICY

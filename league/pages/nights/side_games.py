@@ -6,10 +6,14 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from league.charges import bomb_pots
-from league.charges.side_games import SideGames, side_games
-from league.charges.stand_up import round_ended_by
-from league.matches.night_matches import MatchStatus
+from league.charges.side_games import (
+    SideGames,
+    best_known_bomb_pot,
+    bomb_pot_reminder,
+    round_ended_by,
+    side_games,
+)
+from league.matches import MatchStatus
 from league.models import League, Night, Seat
 from league.pages.nights.hand_list import HandLine
 
@@ -35,12 +39,12 @@ class SideGamesView:
     @property
     def bomb_pot(self) -> str:
         """The reminder if the next hand is a bomb pot, otherwise ""."""
-        return bomb_pots.reminder(self.league) if self.games.bomb_pot_next else ""
+        return bomb_pot_reminder(self.league) if self.games.bomb_pot_next else ""
 
     @property
     def bomb_pot_game(self) -> str:
         """The slug of the game to deal as a bomb pot."""
-        return bomb_pots.best_known()
+        return best_known_bomb_pot()
 
     def round_end(self, hand: UUID) -> str:
         """Return how the hand ended a round of the stand-up game, or "" if it didn't."""

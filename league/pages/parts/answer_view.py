@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.hands.card_order import as_made
 from league.hands.chip_movements import chip_totals, debts
-from league.matches.match_state import KINDS
+from league.matches import KINDS
 from league.pages.parts.numbers import points
 from rules.api import run_records
 

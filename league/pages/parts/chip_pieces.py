@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from league.chips.chip_set import COLOURS, ChipColour
-from league.chips.hand_out import Portion, hand_out
+from league.chips import COLOURS, ChipColour, Portion, hand_out
 from league.models import League, Night
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from league.deals.declarations import revealed_declarations
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
-from league.matches.night_matches import MatchStatus
+from league.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell

@@ -21,7 +21,7 @@ from league.pages.parts.picture_answer import picture_answer
 from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
-from league.recap.night_recap import Placing
+from league.recap import Placing
 from league.stats.figures.achievements import Achievement, awarded
 from league.stats.figures.attendance import evenings
 from league.stats.figures.games import games

@@ -11,7 +11,7 @@ import league
 from league.hands.card_order import as_made
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.pages.parts.answer_view import face
-from league.recap.night_recap import Placing, blocks
+from league.recap import Placing, blocks
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350

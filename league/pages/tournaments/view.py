@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.chips.chip_set import COLOURS
+from league.chips import COLOURS
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent

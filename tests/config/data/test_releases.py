@@ -17,10 +17,9 @@ from django.db import transaction
 from packaging.version import Version
 from pytest_django import DjangoDbBlocker
 
-from league import VERSION
+from league import VERSION, recap
 from league.integrity.audit import audit
 from league.models import ChatPost, Delivery, Hand, League, Night, User
-from league.recap import chat_posts
 from league.webhooks import delivery
 from tests.helpers.config.commands import TYPED
 from tests.helpers.config.management import run_command, sqlite_in
@@ -109,7 +108,7 @@ class TestFirstRelease:
         rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
         assert [row.state for row in rows] == ["waiting"] * 8
         league = League.objects.get().pk
-        assert delivery.SENDER.leagues_due() == chat_posts.SENDER.leagues_due() == [league]
+        assert delivery.SENDER.leagues_due() == recap.SENDER.leagues_due() == [league]
 
 
 @pytest.mark.django_db

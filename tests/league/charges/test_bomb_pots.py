@@ -8,7 +8,7 @@ pot?"). docs/rulings.md 17 decides when the next one is due.
 import pytest
 from django.test import Client
 
-from league.charges import bomb_pots
+from league.charges import side_games
 from league.deals.table import Table
 from league.models import Deal, Night, Role
 from league.nights.nights import hands
@@ -30,7 +30,7 @@ def night() -> Night:
 
 
 def is_due(night: Night) -> bool:
-    return bomb_pots.is_due(night.league, hands(night).order_by("-hand__number"))
+    return side_games.is_bomb_pot_due(night.league, hands(night).order_by("-hand__number"))
 
 
 def due_after(night: Night, *variants: str) -> list[bool]:

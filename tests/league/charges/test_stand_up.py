@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from league.charges.charging import undo
 from league.charges.side_bets import charges_of, no_longer_won, waiting_bets
-from league.charges.stand_up import LEAST_PLAYERS, PlayedHand, Round, rounds, rounds_of
+from league.charges.side_games import LEAST_PLAYERS, PlayedHand, Round, rounds, rounds_of
 from league.closing.cash_outs import cash_out_and_leave
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.chips.chip_set import COLOURS, ChipColour, ChipSet, by_value
-from league.chips.hand_out import MOST_STEPS, HandOut, Portion, hand_out
+from league.chips import (
+    COLOURS,
+    MOST_STEPS,
+    ChipColour,
+    ChipSet,
+    HandOut,
+    Portion,
+    by_value,
+    hand_out,
+)
 
 
 def a_set(*rows: tuple[int, int]) -> list[ChipColour]:

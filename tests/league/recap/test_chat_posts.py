@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from league import recap
 from league.chat import services
 from league.chat.services import publish_test
 from league.closing.close import reopen_night
 from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import ChatChannel, ChatPost, Night
-from league.recap import chat_posts
 from league.sending import sender
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.leases import let_leases_run_out
@@ -49,7 +49,7 @@ def a_channel(night: Night, chat: Receiver) -> ChatChannel:
 
 def tell_all() -> None:
     """Process due messages, as the workers do, until none are left."""
-    deliver_all(chat_posts.SENDER)
+    deliver_all(recap.SENDER)
 
 
 def titles(chat: Receiver) -> list[str]:
@@ -99,7 +99,7 @@ def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> 
     tell_all()
     post = ChatPost.objects.get(closing__isnull=False)
     assert (post.outcome, len(chat.came)) == ("unsure", 1)
-    assert chat_posts.resend(post)
+    assert recap.resend(post)
     tell_all()
     post.refresh_from_db()
     assert (post.outcome, len(chat.came)) == ("delivered", 2)
@@ -144,7 +144,7 @@ def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     services.end_channel(channel, by=night.league.created_by)
     tell_all()
     assert len(chat.came) == 1
-    assert not chat_posts.resend(ChatPost.objects.get(closing__isnull=False))
+    assert not recap.resend(ChatPost.objects.get(closing__isnull=False))
 
 
 def test_number_of_chats_per_league_is_limited(night: Night, chat: Receiver) -> None:
@@ -172,5 +172,5 @@ def test_only_one_test_message_is_queued_at_a_time(night: Night, chat: Receiver)
 def test_old_messages_are_deleted(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     ChatPost.objects.update(done_at=timezone.now() - sender.KEEP - timedelta(days=1))
-    chat_posts.SENDER.forget()
+    recap.SENDER.forget()
     assert not ChatPost.objects.exists()

@@ -9,7 +9,7 @@ from league.closing.open import open_night
 from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.people.leagues import add_player
-from league.recap.night_recap import biggest_swing, drawn, recap_of, text_of
+from league.recap import biggest_swing, drawn, recap_of, text_of
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.chips.chip_set import ChipColour
+from league.chips import ChipColour
 from league.tournaments.clock import Level, read_levels
 from league.tournaments.colour_up import colour_ups
 

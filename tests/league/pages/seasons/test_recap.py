@@ -17,7 +17,7 @@ from league.models import Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
-from league.recap.night_recap import Placing
+from league.recap import Placing
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.figures.achievements import DEFINITIONS, Achievement

@@ -1,4 +1,13 @@
-"""A league's own words on its house rules. Versions are added, and never changed or deleted."""
+"""A league's own words on its house rules, and the irregularities that they can be about.
+
+Versions of the words are added, and never changed or deleted. The irregularities, with the usual
+ruling on each, are in a TOML document.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from django.db import transaction
 
@@ -6,11 +15,44 @@ from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import problem, refuse
 from league.common.text import wrong_text
-from league.house_rules.irregularities import title_of
 from league.journal import entries
 from league.models import LONGEST_HOUSE_RULES, HouseRule, League, User
 
-MOST_SHOWN = 50
+MOST_SHOWN = 50  # versions
+DOCUMENT = Path(__file__).with_name("irregularities.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """An irregularity. `address` is the source's web page, or ""."""
+
+    id: str
+    title: str
+    ruling: str
+    source: str
+    address: str
+
+
+@cache
+def irregularities() -> tuple[Irregularity, ...]:
+    """Return all irregularities, in the order in which pages list them."""
+    document = tomllib.loads(DOCUMENT.read_text("utf-8"))
+    sources = {source["id"]: source for source in document["sources"]}
+    return tuple(
+        Irregularity(
+            each["id"],
+            each["title"],
+            each["ruling"].strip(),
+            f"{sources[each['source']]['title']}: {each['section']}",
+            sources[each["source"]].get("address", ""),
+        )
+        for each in document["irregularities"]
+    )
+
+
+def title_of(topic: str) -> str:
+    """Return the title of the irregularity, or "" if there is no such irregularity."""
+    return next((each.title for each in irregularities() if each.id == topic), "")
 
 
 @transaction.atomic

@@ -1,25 +1,37 @@
-"""A closed night's recap, as text and as a portrait picture for a chat."""
+"""A closed night's recap, as text and as a portrait picture, and how it is posted to chats.
+
+Posts that are waiting to be sent are rows of `ChatPost`. A chat can't detect duplicates, so a
+worker records the start before it sends a post. If the worker dies in between, the post's outcome
+is unsure. Such a post is not sent again automatically, but a host can check the chat and send it
+again.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.chat.sender import Message, send
+from league.chat.services import QUEUE, address_of
 from league.closing.standings import standings
+from league.common.pictures import png_of
 from league.games.titles import variations
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards, winners
-from league.models import Closing, ClosingLine, Revision
+from league.models import ChatPost, Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
+from league.sending.sender import Outcome, Result, Sender, wake
 from rules.presentation.hand_words import hand_phrase
 
 
@@ -325,3 +337,57 @@ def _bars(season: Sequence[Placing], first: int) -> list[Bar]:
             )
         )
     return bars
+
+
+# Status codes for which retrying would have the same result.
+REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
+LASTS = timedelta(days=2)
+
+
+class ChatSender(Sender[ChatPost]):
+    queue = QUEUE
+    model = ChatPost
+    league_path = "channel__league"
+    related = ("channel__league", "closing")
+
+    def send(self, post: ChatPost) -> Result:
+        url = address_of(post.channel)
+        if post.begun_at:
+            return Result(Outcome.UNSURE)
+        if not url or post.channel.ended_at or timezone.now() - post.made_at > LASTS:
+            return Result(Outcome.GIVEN_UP)
+        message = message_of(post)
+        if not self.rows().filter(pk=post.pk, lease=post.lease).update(begun_at=timezone.now()):
+            return Result()
+        answer = send(post.channel.service, url, message)
+        status = {"status": answer.status}
+        if answer.arrived:
+            return Result(Outcome.DELIVERED, columns=status)
+        if answer.partly:
+            return Result(Outcome.UNSURE, columns=status)
+        if answer.blocked or answer.status in REFUSED:
+            return Result(Outcome.REFUSED, columns=status)
+        return Result(columns={**status, "begun_at": None})
+
+
+SENDER = ChatSender()
+
+
+def resend(post: ChatPost) -> bool:
+    """Send a finished post again. Return whether it was finished."""
+    rows = ChatPost.objects.filter(pk=post.pk, channel__ended_at=None).exclude(done_at=None)
+    now = timezone.now()
+    reset = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
+    changed = rows.update(**reset, outcome="", status=None)
+    if changed:
+        wake(QUEUE)
+    return bool(changed)
+
+
+def message_of(post: ChatPost) -> Message:
+    """Return the message for the chat."""
+    league = post.channel.league
+    if post.closing is None:
+        return Message(league.name, _("Results of each night will be posted here."))
+    recap = recap_of(post.closing)
+    return Message(*text_of(recap), png_of(drawn(recap)))
