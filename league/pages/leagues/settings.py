@@ -106,12 +106,30 @@ GROUPS = (
 
 
 class Group(NamedTuple):
-    """A group of settings on the page."""
+    """A group of settings on the page.
+
+    `summary` lists the values that are in use, such as "Smallest stack: 40 · Rebuys: 2".
+    """
 
     anchor: str
     icon: str
     title: Promise
     fields: Sequence[forms.BoundField]
+    summary: str
+
+
+def _value_in_use(field: forms.BoundField) -> str:
+    """Return the field's label with its value, or "" if the field is empty or off."""
+    value = field.value()
+    if value in (None, "", "0", 0, False):
+        return ""
+    if isinstance(field.field, forms.BooleanField):
+        return str(field.label)
+    choices = getattr(field.field, "choices", None)
+    if choices is not None:
+        chosen = (label for key, label in choices if str(key) == str(getattr(value, "pk", value)))
+        value = next(chosen, "")
+    return f"{field.label}: {value}"
 
 
 def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
@@ -297,10 +315,13 @@ class OptionsForm(Terms):
     @property
     def groups(self) -> list[Group]:
         """The groups of settings with their fields."""
-        return [
-            Group(anchor, icon, title, [self[name] for name in names])
-            for anchor, icon, title, names in GROUPS
-        ]
+        groups = []
+        for anchor, icon, title, names in GROUPS:
+            bound = [self[name] for name in names]
+            in_use = [text for field in bound if (text := _value_in_use(field))]
+            summary = " · ".join(in_use) or _("Nothing set")
+            groups.append(Group(anchor, icon, title, bound, summary))
+        return groups
 
     def changes(self) -> dict[str, Any]:
         """Return the options in the form. The form must be valid."""
