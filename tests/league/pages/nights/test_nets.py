@@ -53,6 +53,12 @@ def test_results_tonight_match_the_payments_if_the_table_paid_the_wrong_player(
     assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
 
+def test_list_of_hands_counts_the_warnings_that_the_hand_shows(night: Night, host: Client) -> None:
+    """Both ann and bob took other amounts than they won, which the hand's page shows as one."""
+    dealt(night, holdem(took={"bob": 20}))
+    assert "1 warning<" in re.sub(r"\s*<", "<", seen(host, f"/nights/{night.pk}/hands"))
+
+
 def test_undone_hand_is_not_shown_as_paid_to_the_wrong_player(night: Night, host: Client) -> None:
     void_hand(dealt(night, holdem(took={"bob": 20})), by=None)
     assert "wrong player" not in seen(host, f"/nights/{night.pk}")
