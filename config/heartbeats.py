@@ -5,10 +5,10 @@ from typing import Any
 
 from celery import beat, bootsteps
 
-from league.jobs import heartbeats
-from league.jobs.heartbeats import Process
+from league.jobs import last_runs
+from league.jobs.last_runs import Process
 
-EVERY = heartbeats.EVERY.total_seconds()
+EVERY = last_runs.EVERY.total_seconds()
 
 
 class Scheduler(beat.Scheduler):
@@ -19,7 +19,7 @@ class Scheduler(beat.Scheduler):
     def tick(self, *args: Any, **options: Any) -> float:
         if time.monotonic() >= self.next_heartbeat:
             self.next_heartbeat = time.monotonic() + EVERY
-            heartbeats.beat(Process.SCHEDULER)
+            last_runs.beat(Process.SCHEDULER)
         return float(super().tick(*args, **options))
 
 
@@ -33,8 +33,8 @@ class WorkerHeartbeat(bootsteps.StartStopStep):
         self.entry: Any = None
 
     def start(self, worker: Any) -> None:
-        heartbeats.beat(Process.WORKER)
-        self.entry = worker.timer.call_repeatedly(EVERY, heartbeats.beat, (Process.WORKER,))
+        last_runs.beat(Process.WORKER)
+        self.entry = worker.timer.call_repeatedly(EVERY, last_runs.beat, (Process.WORKER,))
 
     def stop(self, worker: Any) -> None:
         if self.entry is not None:

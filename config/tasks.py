@@ -9,7 +9,7 @@ from django.core.management import call_command
 from api.http.idempotency import delete_idempotency_records
 from config.data.backups.writing import back_up_daily
 from league import tasks
-from league.jobs.calendar import CalendarJob, run_due
+from league.jobs.last_runs import CalendarJob, run_due
 from league.sign_in import sessions
 
 logger = logging.getLogger(__name__)

@@ -59,12 +59,10 @@ from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict, answer_to
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
-from league.recording.batch import MOST_HANDS as MOST_AT_ONCE
-from league.recording.batch import SentHand, record_batch
-from league.recording.corrections import revise_hand, void_hand
-from league.recording.record import check, record_hand
+from league.recording.corrections import TooLateError, revise_hand, undo_hand, void_hand
+from league.recording.record import MOST_HANDS as MOST_AT_ONCE
+from league.recording.record import SentHand, check, record_batch, record_hand
 from league.recording.sent_hands import Recorded, client_context
-from league.recording.undo import TooLateError, undo_hand
 
 
 def origin_of(request: Request) -> str:

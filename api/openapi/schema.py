@@ -25,7 +25,7 @@ from api.http.fields import InputSerializer
 from api.http.problems import KINDS
 from api.models import LONGEST_KEY
 from rules.presentation.form import game_schemas
-from rules.presentation.record_schema import record_schemas
+from rules.presentation.schemas import record_schemas
 
 # A deprecation is declared on a view or its method, and appears in responses and in the schema.
 #

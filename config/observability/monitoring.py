@@ -25,7 +25,7 @@ from prometheus_client.registry import Collector
 
 from config.observability.logs import requests as requests_log
 from league.common.client_ip import address_of
-from league.jobs import heartbeats
+from league.jobs import last_runs
 from league.jobs.queues import queue_depths
 from league.models import Closing, LogbookEntry
 
@@ -163,8 +163,8 @@ def work() -> str:
 
 
 def processes() -> str:
-    minutes = int(heartbeats.SILENT_AFTER.total_seconds() // 60)
-    missing = [f"no {each} has reported for {minutes} minutes" for each in heartbeats.silent()]
+    minutes = int(last_runs.SILENT_AFTER.total_seconds() // 60)
+    missing = [f"no {each} has reported for {minutes} minutes" for each in last_runs.silent()]
     return ", ".join(missing) or READY
 
 

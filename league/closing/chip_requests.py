@@ -20,10 +20,9 @@ from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave, wrong_
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
-from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
+from league.nights.buy_ins import broken_limits, buy_in, has_limits, recorded_already, wrong_buy_in
 from league.nights.cash_box import store_cash_box
 from league.nights.leave_notice import early_leave
-from league.nights.limits import broken_limits, has_limits
 from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State

@@ -1,6 +1,7 @@
 """A night's open deal: name the game, advance, set players' states, and cancel.
 
-A night has at most one open deal.
+A night has at most one open deal. When the game and its options were announced, and whether they
+changed during the deal, is stored with the recorded hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
-from league.deals.announcements import keep_announcement, note_change
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches import MatchStatus
-from league.models import Deal, DealtPlayer, Hand, Night, Player, User
+from league.models import Announcement, Deal, DealtPlayer, Hand, Night, Player, User
 from league.nights.nights import lock_and_bump_open
 from league.notices.messages import notify_declarers
 
@@ -216,3 +216,43 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
         deal.shown.filter(player=player).delete()
     reveal_if_all_have(deal, game.stage(deal.stage)["kind"])
     return deal
+
+
+MOST_CHANGES = 50  # later changes of a deal replace the last one that is kept
+
+
+def note_change(deal: Deal, modifiers: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Note that the options are about to change. The caller saves the deal.
+
+    Until the deal advances past the stage of the first cards, a change is part of the announcement.
+    """
+    if (deal.modifiers, deal.options) == (list(modifiers), dict(options)):
+        return
+    now = timezone.now()
+    if deal.stage <= game_of(deal).first_dealt:
+        deal.announced_at = now
+        return
+    change = {
+        "at": now.isoformat(),
+        "step": deal.stage + 1,
+        "modifiers": deal.modifiers,
+        "options": deal.options,
+    }
+    deal.changes = [*deal.changes[: MOST_CHANGES - 1], change]
+
+
+def keep_announcement(deal: Deal, hand: Hand) -> None:
+    """Store the deal's announcement with its recorded hand."""
+    Announcement.objects.create(
+        hand=hand,
+        variant=deal.variant,
+        modifiers=deal.modifiers,
+        options=deal.options,
+        changes=deal.changes,
+        announced_at=deal.announced_at or deal.made_at,
+    )
+
+
+def announcement_of(hand: Hand) -> Announcement | None:
+    """Return the hand's announcement, or None if it was recorded without a live deal."""
+    return Announcement.objects.filter(hand=hand).first()

@@ -1,7 +1,8 @@
 """The preview picture of a shared hand. The picture is rendered on request."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from league.common.pictures import png_of
 from league.games.titles import variations
-from league.hands.card_order import as_made
 from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
@@ -168,3 +168,17 @@ def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:
         suit = SUITS.get(text[1], "joker")
         row.append(Card(left + place * (CARD + GAP), rank, suit, text[1] in "hd"))
     return row
+
+
+def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> list[str]:
+    """Return the cards of a hand in the order in which its name lists them.
+
+    Frequent ranks come first, then high ranks. An ace below a two comes last.
+    """
+    ranks = {card: plays_as.get(card, card)[0] for card in cards}
+    often = Counter(ranks.values())
+    listed = name.rpartition(" ")[2].replace("10", "T").split("-")
+    order = "KQJT98765432A" if name.endswith("five high") else "AKQJT98765432"
+    if len(listed) > 1 and set(listed) <= set(order):  # a low hand, such as `7-5-4-3-A`
+        order = "".join(listed)
+    return sorted(ranks, key=lambda card: (-often[ranks[card]], order.find(ranks[card]) % 99))

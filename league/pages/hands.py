@@ -33,8 +33,7 @@ from league.pages.nights.receipt import private
 from league.pages.objections import objection_panel
 from league.pages.parts.answer_view import ZONES, CardFace, face, match_view, proper, view
 from league.pages.parts.visitor import signed_in, table_name
-from league.recording.corrections import void_hand
-from league.recording.undo import TooLateError, undo_hand
+from league.recording.corrections import TooLateError, undo_hand, void_hand
 from rules.presentation.playback import playback
 from rules.presentation.scenes import Scene, board_of_run, run_cards
 

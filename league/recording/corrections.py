@@ -1,4 +1,8 @@
-"""Correct a hand with a new revision, or remove it.
+"""Correct a hand with a new revision, remove it, or undo it.
+
+An undo is the removal of a hand that was just saved, if nothing else has happened since. A hand
+that another phone has also recorded can't be undone, because the other phone's saved record would
+be lost. An undone hand stays in the book and can be corrected or removed on its page.
 
 The chips of the earlier revision are moved back, and both revisions stay visible. A closed night is
 closed again afterwards. If the hand belongs to a match, the later deals of the match are settled
@@ -6,9 +10,11 @@ again from the state after the corrected deal.
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from league.closing.close import close_again, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
@@ -187,3 +193,45 @@ def _close_again(closed: Closing | None, revision: Revision) -> None:
 
 def _wrong_reason(reason: object) -> Iterator[Problem]:
     return wrong_text("reason", reason, longest=LONGEST_REASON, needed=False)
+
+
+OFFERED = timedelta(seconds=10)
+# Longer than the time for which pages offer the undo (`.undo` in style.css). The page may be
+# rendered at the last moment, and the request takes time to arrive.
+TAKEN = OFFERED * 2 + timedelta(seconds=10)
+REASON = "undone right after it was saved"
+
+
+class TooLateError(Exception):
+    """It is too late for an undo. The hand can be corrected or removed on its page."""
+
+
+def is_undoable(newest: Revision, by: User | None) -> bool:
+    """Check whether this user has just saved the night's newest hand and nothing has changed it."""
+    is_own = by is not None and newest.made_by_id == by.pk
+    return is_own and _is_untouched(newest, OFFERED) and not newest.hand.conflicts.exists()
+
+
+@transaction.atomic
+def undo_hand(hand: Hand, *, by: User | None) -> None:
+    """Void the hand that was just saved. Undoing it twice changes nothing.
+
+    A repeated request after a lost response succeeds, even if something has happened since. Raises
+    TooLateError or NightClosedError.
+    """
+    is_open = lock_and_bump(hand.night) == Night.State.OPEN
+    if Revision.objects.filter(hand=hand, current=True, voids=True, reason=REASON).exists():
+        return
+    if not is_open:
+        raise NightClosedError
+    standing = Revision.objects.filter(hand__night=hand.night, current=True)
+    newest = standing.latest("hand__number")
+    is_recorded_twice = hand.conflicts.exists()
+    if newest.hand_id != hand.pk or is_recorded_twice or not _is_untouched(newest, TAKEN):
+        raise TooLateError
+    void_hand(hand, by=by, reason=REASON)
+
+
+def _is_untouched(revision: Revision, within: timedelta) -> bool:
+    is_first = revision.number == 1 and not revision.voids
+    return is_first and timezone.now() - revision.made_at < within

@@ -1,4 +1,4 @@
-"""The tournament clock: levels, the current level and its remaining time."""
+"""The tournament clock: levels, the current level, its remaining time, and when to colour up."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import count, cycle
 from typing import Any
 
+from league.chips import ChipSet
 from league.common.errors import Problem, problem, refuse
 from league.common.text import shown, tidy
 from league.models import LONGEST_GAME_NAME, MOST_CHIPS
@@ -199,3 +200,35 @@ def next_break(levels: Sequence[Level], elapsed: int) -> int | None:
         if level.is_break and begins > elapsed:
             return begins - elapsed
     return None
+
+
+def colour_ups(chip_set: ChipSet, levels: Sequence[Level]) -> dict[int, list[str]]:
+    """Return the colours that are no longer needed, keyed by the index of a level or break.
+
+    From such a level on, a larger value of the set divides all blinds and antes, and all values
+    above it. So no smaller chip is needed for a bet or for change. If the level follows a break,
+    the break has the colours instead, because players exchange chips in the break. Colours that
+    were never needed are not included.
+    """
+    values = [chips["value"] for chips in chip_set]
+    smallest = _smallest_needed(values, levels)
+    colours: dict[int, list[str]] = {}
+    for number in range(1, len(levels)):
+        needed = _smallest_needed(values, levels[number:])
+        if needed > smallest:
+            colours[number] = [
+                chips["colour"] for chips in chip_set if smallest <= chips["value"] < needed
+            ]
+            smallest = needed
+    return colours
+
+
+def _smallest_needed(values: Sequence[int], levels: Sequence[Level]) -> int:
+    """Return the largest value with which all bets can be made and changed, or 0."""
+    bets = [bet for level in levels for bet in (level.small, level.big, level.ante) if bet]
+    fits = (
+        value
+        for value in values
+        if all(each % value == 0 for each in (*bets, *(other for other in values if other > value)))
+    )
+    return max(fits, default=0) if bets else 0

@@ -19,10 +19,9 @@ from rules.settlement.checks import needs_showdown
 from rules.settlement.contest import BOTH
 from rules.settlement.loser_payments import match_pot, pay_winners
 from rules.settlement.matches import of_match
-from rules.settlement.run_totals import best_hands, joined_carries, joined_pots
+from rules.settlement.run_totals import best_hands, explain_runs, joined_carries, joined_pots
 from rules.settlement.story.facts import Hands, Reason
 from rules.settlement.story.reasons import explain, explain_bank, explain_result, explain_turns
-from rules.settlement.story.run_reasons import explain_runs
 from rules.settlement.story.sentences import sentence
 from rules.showdown.naming import name_of, plays_as
 from rules.showdown.showdown import Showdown, compare_hands, compared_as

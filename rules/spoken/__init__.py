@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.presentation import form as presentation_form
-from rules.spoken.entry import Entry, PlayerEntry
 from rules.spoken.filling import fill
 from rules.spoken.reader import LONGEST, read
-from rules.spoken.sentence import MARKS
+from rules.spoken.sentence import MARKS, Entry, PlayerEntry
 
 __all__ = ["LONGEST", "MARKS", "Entry", "PlayerEntry", "read_hand"]
 

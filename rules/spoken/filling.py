@@ -5,12 +5,14 @@ from itertools import accumulate
 from typing import Any
 
 from rules.game.game import Game
-from rules.spoken.entry import FOLDED, Entry, PlayerEntry
 from rules.spoken.sentence import (
+    FOLDED,
     NO_SUITS,
     NOT_DECIDED,
     NOT_IN_GAME,
+    Entry,
     HandClass,
+    PlayerEntry,
     Sentence,
 )
 from rules.spoken.winners import winners

@@ -8,8 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rules.cards import RANKS
 from rules.game.game import Alternative, Game
-from rules.spoken.entry import FOLDED, Entry, PlayerEntry
-from rules.spoken.sentence import HIGH, LOW, NOT_IN_GAME, NUT_LOW, HandClass, PlayerPart
+from rules.spoken.sentence import (
+    FOLDED,
+    HIGH,
+    LOW,
+    NOT_IN_GAME,
+    NUT_LOW,
+    Entry,
+    HandClass,
+    PlayerEntry,
+    PlayerPart,
+)
 
 BOTH = "both"
 LOW_RANKS = "A23456789TJQK"

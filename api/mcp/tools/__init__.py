@@ -6,8 +6,7 @@ from api.mcp.tool import Tool
 from api.mcp.tools.balances import BALANCES
 from api.mcp.tools.games import GAMES, ODDS, RULES
 from api.mcp.tools.hands import FIND_HANDS, HAND, SETTLE
-from api.mcp.tools.league import LEAGUE, STANDINGS
-from api.mcp.tools.league_nights import NIGHTS
+from api.mcp.tools.league import LEAGUE, NIGHTS, STANDINGS
 from api.mcp.tools.stats import RECORDS, STATS
 
 _ALL: tuple[Tool[Any], ...] = (

@@ -11,7 +11,7 @@ from api.mcp.caller import Caller
 from api.mcp.lookups import find_document
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.games import house_games
-from league.games.name_search import nearness
+from league.games.titles import nearness
 from league.stats.figures.games import hands_by_game
 from rules.documents import catalog
 from rules.presentation import rules_page

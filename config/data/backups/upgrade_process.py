@@ -1,4 +1,4 @@
-"""The process that upgrades a backup from an older version (see `upgrading`).
+"""The process that upgrades a backup from an older version (see `reading`).
 
 python -m config.data.backups.upgrade_process OLD NEW
 """

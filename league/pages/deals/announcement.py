@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.deals.announcements import announcement_of
+from league.deals.open_deal import announcement_of
 from league.games import titles
 from league.models import Hand, Revision
 from rules.errors import GameError

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 
 from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
-from league.games.name_search import nearness
+from league.games.titles import nearness
 from league.pages.games.game_page import rules_of
 from league.pages.parts.sources import version
 from rules.documents import catalog

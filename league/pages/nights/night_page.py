@@ -62,7 +62,7 @@ from league.pages.parts.visitor import signed_in, table_name
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
 from league.recording.conflicts import waiting_conflicts
-from league.recording.undo import is_undoable
+from league.recording.corrections import is_undoable
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.hands.card_order import as_made
 from league.hands.chip_movements import chip_totals, debts
+from league.hands.pictures import as_made
 from league.matches import KINDS
 from league.pages.parts.numbers import points
 from rules.api import run_records

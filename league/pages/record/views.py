@@ -52,10 +52,9 @@ from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
 from league.pages.what_if import prefilled
-from league.recording.corrections import revise_hand
+from league.recording.corrections import is_undoable, revise_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import Recorded, client_context
-from league.recording.undo import is_undoable
 from rules.documents import catalog
 
 MOST_BEFORE = 100  # maximum number of hands waiting on one phone

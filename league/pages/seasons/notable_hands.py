@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from league.hands.card_order import as_made
+from league.hands.pictures import as_made
 from league.models import League
 from league.pages.parts.answer_view import CardFace, face
 from league.stats.figures.records import Notable

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
 from league.closing.standings import StandingsRow, live_standings
-from league.hands.card_order import as_made
+from league.hands.pictures import as_made
 from league.models import Night, Season
 from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.picture_answer import picture_answer

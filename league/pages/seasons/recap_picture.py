@@ -8,8 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 import league
-from league.hands.card_order import as_made
-from league.hands.pictures import SYMBOLS, fitted, in_lines
+from league.hands.pictures import SYMBOLS, as_made, fitted, in_lines
 from league.pages.parts.answer_view import face
 from league.recap import Placing, blocks
 from league.stats.figures.achievements import Achievement

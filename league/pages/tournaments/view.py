@@ -11,8 +11,7 @@ from league.chips import COLOURS
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
-from league.tournaments.clock import Level, levels_json, next_break
-from league.tournaments.colour_up import colour_ups
+from league.tournaments.clock import Level, colour_ups, levels_json, next_break
 from league.tournaments.events import TournamentState, balancing_moves, running_tournament, state_of
 from league.tournaments.field import Act
 from league.tournaments.seating import Place

@@ -8,8 +8,8 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from league.recording.corrections import TAKEN
 from league.recording.record import record_hand
-from league.recording.undo import TAKEN
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import holdem

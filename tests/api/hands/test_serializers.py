@@ -17,7 +17,7 @@ from api.hands.views import (
 )
 from api.http.fields import InputSerializer
 from league.models import Revision
-from league.recording.batch import SentHand, record_batch
+from league.recording.record import SentHand, record_batch
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import dealt
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from api.http.resource import ListResource
 from league.models import Role
-from league.recording.batch import SentHand, record_batch
+from league.recording.record import SentHand, record_batch
 from tests.helpers.api.clients import member, reported_errors
 from tests.helpers.api.routes import address, routes
 from tests.helpers.api.sample_league import World

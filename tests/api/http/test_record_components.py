@@ -8,7 +8,7 @@ import pytest
 from api.openapi.reference import document
 from api.openapi.schema import operations
 from rules import settle_many
-from rules.presentation.record_schema import record_schemas
+from rules.presentation.schemas import record_schemas
 from tests.helpers.rules.schemas import validator
 from tests.helpers.rules.vectors import SETTLED, lines_of
 from tests.helpers.stages import sample

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from config.web.static_files import HashedFiles
-from league.jobs.heartbeats import Process
+from league.jobs.last_runs import Process
 from league.models import LastRun
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from config.observability.monitoring import forget_checks
-from league.jobs import heartbeats
-from league.jobs.heartbeats import Process
+from league.jobs import last_runs
+from league.jobs.last_runs import Process
 from league.jobs.queues import queue_depths
 from league.models import ClosingJob, LastRun, OutgoingMail, StaleMark
 from tests.helpers.league.nights import a_table, dealt
@@ -70,7 +70,7 @@ def test_service_is_not_ready_without_a_worker_or_a_scheduler(
 ) -> None:
     """The queues are empty and look healthy, but reminders and closings would never run."""
     LastRun.objects.filter(name=f"process-{missing}").update(
-        at=timezone.now() - heartbeats.SILENT_AFTER
+        at=timezone.now() - last_runs.SILENT_AFTER
     )
     status, body = readiness(client)
     assert (status, body["processes"]) == (503, f"no {missing} has reported for 3 minutes")

@@ -280,7 +280,7 @@ def test_documented_celery_command_starts_and_logs_like_the_service(
         process.terminate()
         process.communicate(timeout=30)
     # The database was not migrated, so the worker can't store its heartbeat.
-    known = ("celery", "league.jobs.heartbeats")
+    known = ("celery", "league.jobs.last_runs")
     assert all(json.loads(line)["logger"].startswith(known) for line in lines)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from rules.presentation.record_schema import record_schemas
+from rules.presentation.schemas import record_schemas
 
 SCHEMAS = record_schemas()
 

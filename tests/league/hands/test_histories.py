@@ -10,8 +10,7 @@ from league.hands.revisions import record_at_the_end
 from league.integrity.audit import audit
 from league.models import HandFact, Revision
 from league.nights.nights import stacks
-from league.recording.batch import SentHand, record_batch
-from league.recording.record import record_hand
+from league.recording.record import SentHand, record_batch, record_hand
 from league.stats.count import rebuild
 from league.stats.luck import find_luck
 from tests.helpers.league.histories import history

@@ -26,10 +26,9 @@ from league.models import (
 )
 from league.notices.queueing import KINDS, Channels, NoticeKind, channels_of, choose
 from league.people.leagues import add_member
-from league.recording.corrections import revise_hand, void_hand
+from league.recording.corrections import revise_hand, undo_hand, void_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
-from league.recording.undo import undo_hand
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed, counted, dealt

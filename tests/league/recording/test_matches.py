@@ -9,9 +9,8 @@ from league.common.errors import RefusedError
 from league.deals.table import Table
 from league.models import Hand, Night, Revision, StaleMark
 from league.nights.nights import carry, stacks
-from league.recording.batch import SentHand, record_batch
 from league.recording.corrections import revise_hand, void_hand
-from league.recording.record import check, record_hand
+from league.recording.record import SentHand, check, record_batch, record_hand
 from tests.helpers.league.house_games import a_house_game
 from tests.helpers.league.leagues import NAMES, a_night, holdem
 from tests.helpers.league.matches import CARDS, LIVES, current, deals_on, drift, guts, match_before

@@ -17,9 +17,8 @@ from league.nights import accounts
 from league.nights.buy_ins import undo
 from league.nights.nights import carry, leave, seat, stacks
 from league.people.leagues import add_player
-from league.recording.batch import SentHand, record_batch
 from league.recording.corrections import revise_hand, void_hand
-from league.recording.record import check, record_hand
+from league.recording.record import SentHand, check, record_batch, record_hand
 from league.recording.sent_hands import Recorded
 from ledger.balances import balances
 from ledger.models import Account

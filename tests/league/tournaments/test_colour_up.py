@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.chips import ChipColour
-from league.tournaments.clock import Level, read_levels
-from league.tournaments.colour_up import colour_ups
+from league.tournaments.clock import Level, colour_ups, read_levels
 
 
 def a_set(**values: int) -> list[ChipColour]:

@@ -65,11 +65,9 @@ from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, change_planned
 from league.privacy.erasure import erase_player, erase_user
 from league.recording import conflicts
-from league.recording.batch import SentHand, record_batch
-from league.recording.corrections import revise_hand, void_hand
-from league.recording.record import record_hand
+from league.recording.corrections import TooLateError, revise_hand, undo_hand, void_hand
+from league.recording.record import SentHand, record_batch, record_hand
 from league.recording.sent_hands import ClientContext
-from league.recording.undo import TooLateError, undo_hand
 from league.tournaments import events, finishing, making
 from league.tournaments.events import state_of
 from league.tournaments.field import Act

@@ -46,10 +46,9 @@ from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, renew_code
 from league.privacy.erasure import erase_player
 from league.recording.conflicts import accept_conflict
-from league.recording.corrections import revise_hand, void_hand
+from league.recording.corrections import revise_hand, undo_hand, void_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
-from league.recording.undo import undo_hand
 from league.webhooks import delivery, management
 from ledger.models import Book
 from tests.helpers.league.house_games import a_house_game

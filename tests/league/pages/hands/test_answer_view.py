@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.hands.card_order import as_made
+from league.hands.pictures import as_made
 
 
 @pytest.mark.parametrize(

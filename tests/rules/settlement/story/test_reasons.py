@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from rules import settle
-from rules.presentation.answer_schema import reason_schemas
+from rules.presentation.schemas import reason_schemas
 from rules.settlement.story.sentences import SENTENCES, sentence
 from tests.helpers.laws.records import Record, records
 from tests.helpers.rules.schemas import validator

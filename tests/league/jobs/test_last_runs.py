@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from config.celery import app
 from config.heartbeats import Scheduler
 from config.tasks import JOBS
-from league.jobs.calendar import CalendarJob, run_due
+from league.jobs.last_runs import CalendarJob, run_due
 from league.models import LastRun, OutgoingMail, Player
 from tests.helpers.league.leagues import a_user, player
 from tests.helpers.league.nights import a_table, closed, dealt

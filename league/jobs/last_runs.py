@@ -1,14 +1,17 @@
-"""Calendar jobs.
+"""The last runs of calendar jobs and background processes, with a row for each.
 
-A row stores the last run of each job. A job is due again at its next scheduled hour. Due times do
-not depend on when the process started, because a service at home may run only one evening a week.
+A job is due again at its next scheduled hour. Due times do not depend on when the process started,
+because a service at home may run only one evening a week. The worker and the scheduler record once
+a minute that they are running.
 """
 
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
+from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from league.models import LastRun
@@ -52,3 +55,31 @@ def run_due(jobs: Iterable[CalendarJob]) -> None:
             logger.exception("The job %s failed, and will be tried again.", job.name)
         else:
             LastRun.objects.update_or_create(name=job.name, defaults={"at": now})
+
+
+EVERY = timedelta(minutes=1)
+SILENT_AFTER = 3 * EVERY
+
+
+class Process(StrEnum):
+    """The kinds of background processes."""
+
+    WORKER = "worker"
+    SCHEDULER = "scheduler"
+
+
+def beat(process: Process) -> None:
+    """Record a heartbeat for this kind of process, and close the database connection."""
+    try:
+        LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
+    except DatabaseError as error:
+        logger.warning("The %s could not report that it runs: %s", process, error)
+    finally:
+        connections.close_all()
+
+
+def silent() -> list[Process]:
+    """Return the kinds of processes without a recent heartbeat."""
+    lately = LastRun.objects.filter(at__gt=timezone.now() - SILENT_AFTER)
+    names = set(lately.values_list("name", flat=True))
+    return [each for each in Process if f"process-{each}" not in names]
