@@ -26,7 +26,7 @@ def typed(phone: Phone) -> None:
     phone.open_board()
     phone.cards("2h 7d 9s Jd Qc Ac Ad")
     phone.done()
-    expect(phone.verdict()).to_contain_text("Missing")
+    expect(phone.verdict()).to_contain_text("Still to enter")
 
 
 def is_back(phone: Phone) -> None:

@@ -233,6 +233,17 @@ def test_verdict_seen_before_the_connection_was_lost_is_a_draft(ready: Phone) ->
     expect(page.locator("#verdict")).not_to_contain_text("Draft, not yet confirmed")
 
 
+def test_draft_verdict_survives_a_reload_offline(ready: Phone) -> None:
+    page = ready.page
+    write_result(ready)
+    expect(page.locator("#says")).to_contain_text("Bob wins 15")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("#says")).to_contain_text("Draft, not yet confirmed: Bob wins 15")
+    ready.press("Save")
+    expect(waiting(ready)).to_contain_text("Draft, not yet confirmed: Bob wins 15")
+
+
 @pytest.mark.scheduled
 def test_game_can_be_suggested_found_and_recorded_offline(drawn_forms: None, phone: Phone) -> None:
     take_seat(phone)

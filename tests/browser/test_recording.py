@@ -430,7 +430,7 @@ def test_tapping_the_status_bar_opens_the_missing_value(phone: Phone) -> None:
     phone.cards("2h 7d 9s Jd Qc Ah Ad")
     phone.done()
     says = phone.page.locator("#says a")
-    expect(says).to_contain_text("Missing: Bob, hole cards")
+    expect(says).to_contain_text("Bob: no hole cards yet")
     phone.tap(says)
     phone.cards("Kh Kd")
     expect(phone.page.locator("[name='players/1/down']")).to_have_value("Kh Kd")

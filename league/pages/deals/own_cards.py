@@ -18,7 +18,7 @@ from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
 from league.pages.deals.views import night_and_deal
-from league.pages.games.board import row_title
+from league.pages.games.board import row_title, slot_letters
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
@@ -34,6 +34,7 @@ class CardField:
     most: int
     group: str = "hand"
     unseen: bool = False
+    letters: str = ""
     errors: tuple[str, ...] = ()
 
 
@@ -114,6 +115,7 @@ def _fields(
     cards = agreed_cards(entries).get(player.pk if player else None, {})
     fields = []
     for name, most in fields_of(game, player).items():
+        letters = "" if player else slot_letters(game.form, int(name.partition("/")[2]))
         if player is not None:
             label = f"{player}, {ZONES[name]}"
         elif len(game.form["board"]) == 1:
@@ -128,6 +130,7 @@ def _fields(
                 text=(typed or cards).get(name, ""),
                 least=int(game.form[name]["least"]) if player else most,
                 most=most,
+                letters=letters,
                 unseen=name == "down" and bool(game.form["unturned"]),
                 errors=tuple(wrong.get(name, ())),
             )

@@ -130,6 +130,13 @@ def row_title(variant: str | Mapping[str, Any], number: int) -> str:
     return titles.get(verb) or _("Row %(row)s") % {"row": number}
 
 
+def slot_letters(form: Mapping[str, Any], row: int) -> str:
+    """Return the names of a row's slots, separated by spaces, if the game's lines refer to them."""
+    rows = [each["slots"] for each in form["board"]]
+    is_named = form["lines"] not in ([], rows) and row < len(rows)
+    return " ".join(rows[row]) if is_named else ""
+
+
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 

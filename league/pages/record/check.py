@@ -32,15 +32,21 @@ from rules.cards import UNSEEN_TEXT
 from rules.errors import path_part
 
 PARTS = {
-    "variant": gettext_lazy("the game"),
-    "button": gettext_lazy("the dealer"),
-    "board": gettext_lazy("the board"),
-    "took": gettext_lazy("the winner of the pot"),
-    "runs": gettext_lazy("the cards of each run"),
-    "tiebreaks": gettext_lazy("tie-break cards of all tied players"),
-    "down": gettext_lazy("hole cards"),
-    "up": gettext_lazy("cards showing"),
-    "declared": gettext_lazy("declaration"),
+    "variant": gettext_lazy("no game yet"),
+    "button": gettext_lazy("no dealer yet"),
+    "board": gettext_lazy("no board cards yet"),
+    "took": gettext_lazy("no winner yet"),
+    "runs": gettext_lazy("cards of a run are missing"),
+    "tiebreaks": gettext_lazy("tie-break cards are missing"),
+    "down": gettext_lazy("no hole cards yet"),
+    "up": gettext_lazy("no cards showing yet"),
+    "declared": gettext_lazy("no declaration yet"),
+}
+# The same for fields that already have cards.
+INCOMPLETE = {
+    "board": gettext_lazy("board cards are missing"),
+    "down": gettext_lazy("hole cards are missing"),
+    "up": gettext_lazy("cards showing are missing"),
 }
 # Texts for the form instead of the rules' texts, which also name fields of the API.
 TEXTS = {
@@ -256,10 +262,11 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
     for problem in problems:
         name = field_of(problem["where"], reading)
         head, *rest = name.split("/")
-        if head == "players" and len(rest) >= 2:
-            owner, part = text_of(fields, f"players/{rest[0]}/name"), str(PARTS.get(rest[1], ""))
-        else:
-            owner, part = "", str(PARTS.get(head, ""))
+        of_player = head == "players" and len(rest) >= 2
+        owner = text_of(fields, f"players/{rest[0]}/name") if of_player else ""
+        kind = rest[1] if of_player else head
+        begun = kind in INCOMPLETE and _count(fields, "board/" if kind == "board" else name)
+        part = str((INCOMPLETE if begun else PARTS).get(kind, ""))
         # The rules' error message explains how to enter unseen cards.
         part = problem["text"] if UNSEEN_TEXT in problem["text"] else part or problem["text"]
         parts = missing.setdefault(owner, Missing(owner, [], name)).parts

@@ -10,6 +10,7 @@ from league.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
+from league.pages.record.layout import OUT
 from league.pages.record.read_form import AWAY
 
 Fields = dict[str, list[str]]
@@ -102,6 +103,14 @@ def of_deal(deal: Deal, table: Table) -> Fields:
         fields |= {f"{at}/{zone}": [text] for zone, text in cards.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
             fields["button"] = [str(place)]
+    # Once a player is known to be out, the others are expected to show.
+    places = {place: row.state for place, row in enumerate(rows)}
+    if any(state in OUT - {AWAY} for state in places.values()):
+        fields["showed"] = [
+            str(place)
+            for place in places
+            if (fields[f"players/{place}/state"][0] or "in") not in OUT
+        ]
     match = table.match
     if match and match.variant == deal.variant:
         fields |= _match_fields(match, [row.player.name for row in rows])

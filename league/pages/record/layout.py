@@ -26,7 +26,7 @@ class Zone(Box):
     """A card field. `unseen` is true if its cards may be unseen.
 
     Fields in the same `group` share a deck. Cards that are `aside` do not count and may be left
-    out.
+    out. `letters` are the names of the slots, separated by spaces, if the rules refer to them.
     """
 
     short: str
@@ -35,6 +35,7 @@ class Zone(Box):
     unseen: bool = False
     group: str = "hand"
     aside: bool = False
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.deals.proposals import Dealt
 from league.games import titles
 from league.games.odds import players_of
-from league.pages.games.board import Board, row_title
+from league.pages.games.board import Board, row_title, slot_letters
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
 from league.pages.parts.answer_view import ZONES, match_view
@@ -241,9 +241,10 @@ def board(draft: Draft) -> Iterator[Zone]:
     typed = [name for name in draft.fields if name.startswith("board/") and draft.text(name)]
     for name in dict.fromkeys([*rows, *typed]):
         size = rows.get(name, 0)
+        letters = slot_letters(draft.form, int(name[6:]))
         title = row_title(draft.form["variant"], int(name[6:]) + 1) if len(rows) > 1 else ""
         label = title or _("Board")
-        yield draft.zone(name, label, short=title.lower(), least=size, most=size)
+        yield draft.zone(name, label, short=title.lower(), least=size, most=size, letters=letters)
 
 
 def board_layout(draft: Draft) -> Board | None:

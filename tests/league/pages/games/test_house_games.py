@@ -195,7 +195,7 @@ def test_incomplete_house_game_hand_is_not_an_error(host: Client, night: Night) 
     form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
     form |= {"board/0": ["As"], "players/0/down": ["Ac Ad"]}
     page = host.post(f"/nights/{night.pk}/check", form, headers={"HX-Request": "true"})
-    assert "Missing" in page_text(page)
+    assert "Still to enter" in page_text(page)
     assert not list(errors_in(page))
 
 

@@ -319,10 +319,10 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
     record = holdem(board=[["2h", "7d", "9s"]])
     del record["players"][1]["down"]
     page = html(client.post(at(night, "check"), typed(record)))
-    assert "Missing" in page
-    to_bob = '<a href="#players/1/down" data-to="players/1/down" data-at="">hole cards</a>'
+    assert "Still to enter" in page
+    to_bob = '<a href="#players/1/down" data-to="players/1/down" data-at="">no hole cards yet</a>'
     assert f"<b>bob</b>: {to_bob}" in page
-    assert "the board" in page
+    assert "Board cards are missing" in page
     assert 'class="error"' not in page
 
 
@@ -334,7 +334,7 @@ def test_missing_cards_that_can_be_up_or_down_are_not_an_error(
     for each in record["players"]:
         each["down"] = each["down"][:1]
     page = html(client.post(at(night, "check"), typed(record)))
-    assert "Missing" in page
+    assert "Still to enter" in page
     assert 'class="error"' not in page
 
 
@@ -351,7 +351,7 @@ def test_piles_have_their_own_fields_and_errors(client: Client, night: Night) ->
     assert 'class="error"' not in html(client.post(at(night, "check"), typed(record)))
     record["players"][0]["piles"]["small"] = ["Ac"]
     unfinished = html(client.post(at(night, "check"), typed(record)))
-    assert "Missing" in unfinished
+    assert "Still to enter" in unfinished
     assert 'class="error"' not in unfinished
     record["players"][0]["piles"]["small"] = ["Ac", "2h"]
     page = client.post(at(night, "check"), typed(record))

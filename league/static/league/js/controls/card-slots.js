@@ -18,12 +18,17 @@ export const seen = (input) => {
 export function drawZone(input) {
   const cards = hand(input);
   const slots = row(input, Math.max(Math.min(most(input), Math.max(least(input), cards.length + 1)), cards.length));
+  const letters = input.dataset.letters?.split(" ") ?? [];
   slots.forEach((slot, place) => {
     const name = draw(slot, cards[place]);
+    if (!cards[place] && letters[place]) slot.append(letter(letters[place]));
     slot.classList.toggle("may", !cards[place] && place >= least(input));
-    slot.setAttribute("aria-label", `${input.dataset.label} ${place + 1}: ${name}`);
+    slot.setAttribute("aria-label", `${input.dataset.label} ${letters[place] ?? place + 1}: ${name}`);
   });
 }
+
+// The slot's name on the rules card, until it has a card.
+const letter = (text) => Object.assign(document.createElement("i"), { textContent: text });
 
 export function write(input, cards) {
   input.value = cards.join(" ");

@@ -2,7 +2,7 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { isIn, nameOf, setState, stateOf } from "../record/seats.js";
+import { foldRest, isIn, nameOf, setState, stateOf, undecided } from "../record/seats.js";
 import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
 
@@ -81,7 +81,8 @@ export function refresh() {
   for (const key of grid.children) key.ariaDisabled = key.classList.contains("used");
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
   const seat = zone.closest(".seat");
-  says(asks ? words.declares.replace("{name}", nameOf(seat)) : `${zone.dataset.label} · ${place + 1}/${most(zone)}`);
+  const letter = zone.dataset.letters?.split(" ")[place];
+  says(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, `${place + 1}/${most(zone)}`].filter(Boolean).join(" · "));
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
   drawFates(seat);
@@ -108,7 +109,11 @@ function drawFates(seat) {
   fates.hidden = !seat;
   const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
   const amount = (state) => (state === "all-in" && stateOf(seat).value === state ? ` ${seat.querySelector(".amount").value}` : "");
-  fill(fates, offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]));
+  const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]);
+  const form = document.getElementById("record");
+  const rest = seat ? undecided(form) : [];
+  if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(form); finish(); }]);
+  fill(fates, keys);
 }
 
 function drawWays(seat) {

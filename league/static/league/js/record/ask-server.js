@@ -43,6 +43,7 @@ let pause = 0;
 let judging = null;
 export function verdict(done) {
   clearTimeout(pause);
+  showBusy(true);
   pause = setTimeout(judge, PAUSE, done);
 }
 
@@ -51,7 +52,11 @@ export function hush() {
   clearTimeout(pause);
   judging?.abort();
   judging = null;
+  showBusy(false);
 }
+
+// Until the response arrives, the previous verdict is shown as out of date.
+const showBusy = (busy) => document.getElementById("verdict").setAttribute("aria-busy", String(busy));
 
 async function judge(done) {
   judging?.abort();
@@ -59,6 +64,7 @@ async function judge(done) {
   const values = valuesOf(record());
   const answer = await post(record().dataset.check, "", {}, mine);
   if (mine !== judging) return;
+  showBusy(false);
   const says = answer?.getElementById("says");
   if (!says) { done(false); return; }
   remember(values, answer);

@@ -1,18 +1,27 @@
 // The last verdict from the server on the values of this form. Without a connection it stays a
-// draft, and any change to the values makes it invalid.
+// draft, and any change to the values makes it invalid. It is stored next to the draft of the hand,
+// so that it survives a reload.
 
+import { keepVerdict, keptVerdict } from "./draft.js";
 import { fillFacts } from "../offline/outbox.js";
 import { isIn, nameOf } from "./seats.js";
 
-const UNJUDGED = new Set(["csrfmiddlewaretoken", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);
+const UNJUDGED = new Set(["csrfmiddlewaretoken", "drawn", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);
 let last = null;
 
-export const valuesOf = (form) => JSON.stringify([...new FormData(form)].filter(([name]) => !UNJUDGED.has(name)));
+// The server and the phone draw the same values in a different order, with different empty fields.
+export const valuesOf = (form) => JSON.stringify([...new FormData(form)].filter(([name, text]) => text && !UNJUDGED.has(name)).map((pair) => pair.join("=")).sort());
 
 // `root` contains the verdict on these values.
 export function remember(values, root) {
   const headline = root.querySelector(".who-won")?.textContent.trim();
   last = headline ? { values, headline } : null;
+  keepVerdict(document.getElementById("record"), last);
+}
+
+// After a reload without a connection, the stored verdict is the last one.
+export function recall(form) {
+  last ??= keptVerdict(form);
 }
 
 export const draftHeadline = (form) => (last?.values === valuesOf(form) ? last.headline : "");
@@ -44,4 +53,26 @@ export function showPending(form) {
   if (!place.firstElementChild) tag.querySelector("span").textContent = headline;
   place.prepend(tag);
   says.textContent = `${tag.querySelector("b").textContent}: ${headline}`;
+}
+
+// Another game's form is loading: its verdict is not the verdict on this hand.
+export function showLoading(form) {
+  const says = document.getElementById("says");
+  const game = form.querySelector("[name=variant]:checked")?.closest("label").querySelector("b");
+  form.querySelector(".game-parts").ariaBusy = "true";
+  form.querySelector("#undrawn").hidden = true;
+  says.textContent = document.getElementById("afield").content.querySelector("[data-part=loading]").textContent.replace("{game}", game?.textContent ?? "…");
+}
+
+export const isLoading = (form) => form.querySelector(".game-parts").ariaBusy === "true";
+export const showLoaded = (form) => { form.querySelector(".game-parts").ariaBusy = null; };
+
+// The form did not arrive, and the phone has not stored it.
+export function showUnloaded(form) {
+  const note = form.querySelector("#undrawn");
+  showLoaded(form);
+  document.getElementById("verdict").replaceChildren();
+  document.getElementById("says").replaceChildren();
+  note.hidden = false;
+  note.scrollIntoView({ block: "center" });
 }

@@ -15,8 +15,13 @@ export function keep(form) {
   attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
 }
 
-export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
+export const forget = (form) => attempt(() => [name(form), verdictOf(form)].forEach((each) => localStorage.removeItem(each)));
 export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
+
+// The verdict on the draft, for the time without a connection.
+const verdictOf = (form) => name(form) + ":verdict";
+export const keepVerdict = (form, verdict) => attempt(() => localStorage.setItem(verdictOf(form), JSON.stringify(verdict)));
+export const keptVerdict = (form) => attempt(() => JSON.parse(localStorage.getItem(verdictOf(form))));
 
 // If the draft has a different game than the requested one, it is set aside until it is resumed or
 // discarded.
@@ -28,8 +33,11 @@ export const isAside = (form) => list(form).length > 0;
 
 export function layAside(form) {
   const draft = kept(form);
-  if (draft && write(form, [...list(form), draft]) !== null) forget(form);
+  if (draft) putAside(form, draft);
 }
+
+// A draft whose form can't be drawn now is resumed later.
+export const putAside = (form, draft) => { if (write(form, [...list(form), draft]) !== null) forget(form); };
 
 export function takeUp(form) {
   const drafts = list(form);

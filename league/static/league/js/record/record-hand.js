@@ -2,8 +2,8 @@
 // a phone.
 
 import { form as ask, hush, verdict } from "./ask-server.js";
-import { showPending } from "./draft-verdict.js";
-import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft.js";
+import { isLoading, recall, remember, showLoaded, showLoading, showPending, showUnloaded, valuesOf } from "./draft-verdict.js";
+import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
@@ -37,7 +37,7 @@ const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
 const search = () => import("./choose-game.js");
-addEventListener("load", () => setTimeout(sheets, 800));
+addEventListener("load", () => setTimeout(() => sheets().then(startStake), 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
 async function lay(slot, byKeys) {
@@ -107,6 +107,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
+  else if (event.target.closest("#record [data-load]")) load();
   else if (event.target.closest("#record [data-half-read]")) acceptLine(record());
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
@@ -170,6 +171,7 @@ document.addEventListener("submit", (event) => {
   if (isUnread(record())) return; // leaving the field has started to fill the form
   sink();
   if (isHalfRead(record())) { showHalfRead(record()); return; }
+  if (isOfOtherGame()) { load(); return; }
   hush();
   sending().then(({ send }) => send(record(), sentBack, next));
 });
@@ -211,8 +213,31 @@ async function restore(fields, whole = "") {
   const values = new FormData();
   fields.forEach(([name, text]) => values.append(name, text));
   values.set("csrfmiddlewaretoken", token());
-  draw((await fromServer(values, whole)) ?? (await fromPhone([...values])) ?? record());
+  showLoading(record());
+  const drawn = await fromServer(values, whole);
+  const form = drawn ?? (await fromPhone([...values]));
+  isDraftUnread = !form;
+  if (isDraftUnread) { putAside(record(), fields); showUnloaded(record()); drawAll(); return; }
+  draw(form);
+  showLoaded(record());
   document.getElementById("kept").hidden = false;
+  if (drawn) { remember(valuesOf(drawn), drawn); return; }
+  recall(record());
+  later();
+}
+
+// The form on the page is still that of the previous game, so the hand can't be saved.
+function isOfOtherGame() {
+  const chosen = record().querySelector("[name=variant]:checked");
+  return Boolean(chosen) && chosen.value !== record().elements.drawn.value;
+}
+
+// Requests the form that did not load: that of the choices on the page, or that of the draft, which
+// is set aside.
+let isDraftUnread = false;
+function load() {
+  if (isLoading(record())) return;
+  if (isDraftUnread) goOn(); else redraw("variant", {}, true);
 }
 
 // The current values are also set aside.
@@ -259,10 +284,17 @@ async function fromPhone(fields) {
 async function redraw(by, more = {}, isChosen = false) {
   const from = record();
   const sent = new FormData(from);
+  hush();
+  showLoading(from);
   const [form, where] = await Promise.all([ask(by, more), focus()]);
   if (form === undefined) return true;
   const drawn = form ?? (by === "sentence" ? null : await fromPhone());
-  if (!drawn || record() !== from) return Boolean(drawn); // another hand was started in the meantime
+  if (record() !== from) return Boolean(drawn); // another hand was started in the meantime
+  if (!drawn) {
+    isDraftUnread = false;
+    if (by === "sentence") { showLoaded(from); verdict(judged); } else showUnloaded(from);
+    return false;
+  }
   where.hold();
   const asked = isUp() && !isChosen;
   sink();
@@ -282,6 +314,11 @@ function keepTyped(from, sent, form) {
     form.elements[name].value = value;
     verdict(judged);
   }
+}
+
+// A page that was opened for a game continues with the common payment.
+function startStake() {
+  if (new URLSearchParams(location.search).has("game") && document.getElementById("kept").hidden && !isUp()) askStake();
 }
 
 // On a phone, the common payment follows the choice of a game, unless too many players are seated.
@@ -315,7 +352,7 @@ function judged(came) {
   isAwaited = false;
 }
 
-document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence") verdict(judged); });
+document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence" && !isLoading(record())) verdict(judged); });
 document.addEventListener("change", (event) => {
   if (event.target.id === "sentence") fillFromLine();
   if (!event.target.closest("#record :is(.game-parts, .run-count)")) return;
@@ -366,8 +403,7 @@ document.addEventListener("DOMContentLoaded", async () => {
   listen();
   if ([...record().elements].some(isEarly)) keep(record());
   chooseAsked();
-  const chosen = record().querySelector("[name=variant]:checked");
-  const other = chosen && chosen.value !== record().elements.drawn.value ? chosen : record().querySelector("[name=depth]:checked:not([checked])");
+  const other = isOfOtherGame() ? record().querySelector("[name=variant]:checked") : record().querySelector("[name=depth]:checked:not([checked])");
   other?.dispatchEvent(new Event("change", { bubbles: true }));
   const box = document.querySelector("[data-search]");
   if (box?.value) search().then(({ filter, reach }) => (box.dataset.entered ? reach(box.dataset.entered) : filter()));

@@ -115,7 +115,28 @@ export function showDown(form) {
 
 // Only one player is left, so no other player showed.
 export function leaveAlone(form, row) {
+  for (const seat of form.querySelectorAll(".seat[data-state=all-in]")) if (rowOf(seat) !== row) stateOf(seat).value = "folded";
   for (const tick of [...ticks(form, "showed"), ...ticks(form, "late")]) tick.checked = tick.name === "showed" && tick.value === row;
+  ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+const hasCards = (seat) => [...seat.querySelectorAll("input[data-zone]")].some((zone) => zone.value.trim());
+const isUndecided = (seat) => stateOf(seat).value === "in" && !hasCards(seat);
+
+// Players without cards, if others have cards and no player is ticked yet.
+export function undecided(form) {
+  const seats = [...form.querySelectorAll(".seat")];
+  const isAsked = ticks(form, "showed").length > 0 && !ticks(form, "showed").some((each) => each.checked);
+  return isAsked && seats.some((seat) => isIn(seat) && hasCards(seat)) ? seats.filter(isUndecided) : [];
+}
+
+// Folds all players without cards in one tap.
+export function foldRest(form) {
+  const rest = new Set(undecided(form).map(rowOf));
+  for (const seat of form.querySelectorAll(".seat")) {
+    const tick = ticks(form, "showed").find((each) => each.value === rowOf(seat));
+    if (tick) tick.checked = isIn(seat) && !rest.has(rowOf(seat));
+  }
   ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
