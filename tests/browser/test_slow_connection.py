@@ -28,7 +28,7 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
 def held(page: Page, path: str) -> list[Route]:
     """Hold the requests to this path back, and return them as they arrive."""
     routes: list[Route] = []
-    page.route(path, lambda route: routes.append(route))
+    page.route(path, lambda route: routes.append(route))  # noqa: PLW0108 (routes are Playwright objects)
     return routes
 
 
