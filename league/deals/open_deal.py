@@ -154,6 +154,22 @@ def drop(night: Night, deal_id: UUID) -> None:
     Deal.objects.filter(night=night, pk=deal_id).delete()
 
 
+@transaction.atomic
+def replace_game(
+    night: Night, instead_of: UUID, deal_id: UUID, named: NamedGame, *, by: User
+) -> Deal:
+    """Cancel the open deal and name another game for the same dealer, once for each id.
+
+    Raises the same errors as `name_game`.
+    """
+    lock_and_bump_open(night)
+    standing = open_deal(night)
+    dealer = standing.dealer if standing else None
+    if standing and standing.pk == instead_of:
+        drop(night, instead_of)
+    return name_game(night, deal_id, named, dealer=dealer, by=by)
+
+
 def drop_any(night: Night) -> None:
     """Delete the night's open deal because the night ends. The caller has locked the night."""
     Deal.objects.filter(night=night).delete()

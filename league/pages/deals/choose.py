@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may_deal
 from league.charges import side_games
 from league.deals import proposals
-from league.deals.open_deal import is_playable, name_game
+from league.deals.open_deal import is_playable, name_game, replace_game
 from league.deals.proposals import SEEDS, Choices, Why, family_of
 from league.deals.table import NamedGame, Table, is_dealt_again, read_game
 from league.games import titles
@@ -64,19 +64,20 @@ class GameChoice:
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     table = Table(night)
-    dealer = table.dealer.player if table.dealer else None
+    standing = table.open_deal
+    if standing and standing.dealer:
+        dealer = standing.dealer
+    else:
+        dealer = table.dealer.player if table.dealer else None
+    instead = standing if standing and _asked(request, "instead") == standing.pk else None
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
         slug = request.POST.get("variant", "")
-        try:
-            key = UUID(request.POST.get("key", ""))
-        except ValueError:
-            key = uuid4()
-        by = signed_in(request)
-        return act_on_deal(request, night, _name_as_usual, key, slug, dealer=dealer, by=by)
-    standing = table.open_deal
-    if standing and is_playable(standing):
+        key, by = _asked(request, "key") or uuid4(), signed_in(request)
+        dealer_or_deal = {"instead": instead.pk} if instead else {"dealer": dealer}
+        return act_on_deal(request, night, _name_as_usual, key, slug, by=by, **dealer_or_deal)
+    if standing and not instead and is_playable(standing):
         return redirect("night", night.pk)
     choices = proposals.choices(table, dealt_here(night, signed_in(request)))
     draw = request.GET.get("draw", "")
@@ -89,6 +90,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "night": night,
         "league": night.league,
         "dealer": dealer,
+        "instead": instead,
         "key": uuid4(),
         "proposals": [
             *_bomb_pot(choices, table),
@@ -107,6 +109,14 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "deals/choose.html", context)
 
 
+def _asked(request: HttpRequest, name: str) -> UUID | None:
+    """Return the id that the form or the address contains."""
+    try:
+        return UUID(request.POST.get(name) or request.GET.get(name, ""))
+    except ValueError:
+        return None
+
+
 def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
     """Return the bomb pot, if it is due and no match is running."""
     night = table.night
@@ -120,11 +130,20 @@ def _bomb_pot(choices: Choices, table: Table) -> list[GameChoice]:
     return [_proposed(choices, slug, side_games.bomb_pot_reminder(night.league))] if fits else []
 
 
-def _name_as_usual(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:
+def _name_as_usual(
+    night: Night,
+    key: UUID,
+    slug: str,
+    *,
+    by: User,
+    dealer: Player | None = None,
+    instead: UUID | None = None,
+) -> Deal:
     """Name the game with the choices from the current match, or from when it was last played.
 
     If the last game is dealt again, its variations are kept. Facts are left out because they differ
-    between hands. Choices that no longer exist in the game are dropped.
+    between hands. Choices that no longer exist in the game are dropped. The deal `instead` is
+    cancelled.
     """
     table = Table(night)
     match, last = table.match, table.last_hand
@@ -143,7 +162,10 @@ def _name_as_usual(night: Night, key: UUID, slug: str, *, dealer: Player | None,
         options = {n: word for n, word in usual.items() if word in words.get(n, ())}
         if last and is_dealt_again(last) and last.record["variant"] == slug:
             modifiers = last.record.get("modifiers", ())
-    return name_game(night, key, NamedGame(slug, modifiers, options), dealer=dealer, by=by)
+    named = NamedGame(slug, modifiers, options)
+    if instead:
+        return replace_game(night, instead, key, named, by=by)
+    return name_game(night, key, named, dealer=dealer, by=by)
 
 
 def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:

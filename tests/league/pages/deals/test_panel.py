@@ -7,11 +7,12 @@ from django.test import Client
 
 from league.deals.open_deal import move_on, set_state
 from league.deals.table import game_of
-from league.models import Night, Role, User
+from league.models import Deal, Night, Role, User
 from league.people.joining import join
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.forms import form_of, sent
 from tests.helpers.league.leagues import player
 from tests.helpers.league.pages import html
 
@@ -105,3 +106,32 @@ def test_skipping_a_player_keeps_the_other_players_in_view(host: Client, night: 
     folds = re.findall(r'<form method="post" id="folded-[^>]*>', skips)
     assert len(folds) == 4
     assert all("data-stay" in fold for fold in folds)
+
+
+def test_deal_can_be_changed_to_another_game(host: Client, night: Night) -> None:
+    """Only the options could be changed: another game required canceling the deal."""
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    set_state(night, deal.pk, player(night, "bob"), "folded", by=user_of(player(night, "bob")))
+    at = f"/nights/{night.pk}/deal?instead={deal.pk}"
+    assert at in html(host.get(f"/nights/{night.pk}"))
+    form = form_of(host.get(at), "named")
+    host.post(f"/nights/{night.pk}/deal", sent(form) | {"variant": "nightmare"})
+    changed = Deal.objects.get(night=night)
+    assert (changed.variant, changed.stage, changed.dealer) == ("nightmare", 0, deal.dealer)
+    assert {row.state for row in changed.players.all()} == {"in"}
+    host.post(f"/nights/{night.pk}/deal", sent(form) | {"variant": "omaha-8"})
+    assert Deal.objects.get(night=night) == changed  # sent twice
+
+
+def ticked(host: Client, night: Night) -> list[str]:
+    """Return the players who are ticked as having shown on the recording page."""
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    return [fields[f"players/{row}/name"][0] for row in fields.get("showed", ())]
+
+
+def test_form_ticks_players_still_in_once_a_player_is_out(host: Client, night: Night) -> None:
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    assert not ticked(host, night)
+    set_state(night, deal.pk, player(night, "bob"), "folded", by=user_of(player(night, "bob")))
+    rows = [row.player.name for row in deal.players.order_by("position")]
+    assert ticked(host, night) == [name for name in rows if name != "bob"]
