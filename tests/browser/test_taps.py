@@ -67,6 +67,48 @@ def test_recording_holdem_takes_15_taps(phone: Reach) -> None:
     saved(phone, 15)
 
 
+def dealt_before(phone: Reach, paid: int) -> None:
+    """Record a hand of Hold'em, and open the night's page."""
+    players = [{"name": name, "paid": paid} for name in ("Ann", "Cat")]
+    last = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 2 * paid}, "button": 0}
+    record_hand(Night.objects.get(), uuid4(), last | {"players": players}, by=None)
+    phone.go(f"/nights/{Night.objects.get().pk}")
+
+
+def test_recording_the_last_game_again_takes_16_taps_for_three_hands(phone: Reach) -> None:
+    """The game and the amount take one tap each; 11 taps are cards. It used to take 18 taps."""
+    dealt_before(phone, 40)
+    phone.press("Record Texas Hold'em again")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.begin()
+    phone.showed(*SHOWED)
+    phone.tap(phone.sheet().get_by_role("button", name="40", exact=True))
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd Th 8h")
+    saved(phone, 16)
+
+
+def test_players_without_cards_fold_with_one_tap(phone: Reach) -> None:
+    """Four players used to be folded one by one."""
+    phone.choose("Texas Hold'em")
+    phone.digits(40)
+    phone.next()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd Th 8h")
+    phone.fate("Everyone else folded")
+    expect(phone.page.locator("#says")).to_contain_text("wins 280")
+    expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(4)
+
+
+def test_stack_of_an_all_in_player_is_entered_with_one_tap_on_the_keypad(phone: Reach) -> None:
+    dealt_before(phone, 40)
+    phone.press("Record Texas Hold'em again")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.tap(phone.sheet().get_by_role("button", name="40", exact=True))
+    phone.tap(phone.seat("Cat").locator(".amount"))
+    phone.tap(phone.sheet().get_by_role("button", name="All in 60", exact=True))
+    expect(phone.seat("Cat").locator(".amount")).to_have_value("60")
+    expect(phone.seat("Cat")).to_have_attribute("data-state", "all-in")
+
+
 def play_short_stacks(phone: Reach) -> None:
     """Record a hand that leaves Ann and Cat with different stacks, and start a hand of Hold'em."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]

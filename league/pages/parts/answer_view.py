@@ -377,6 +377,7 @@ def words() -> dict[str, Any]:
         "declares": _("{name} declares"),
         "pot": _("Pot {pot}"),
         "taken": _("Pot {pot} · taken {took}"),
+        "recent": _("Last hand:"),
         "rest": _("Everyone else folded"),
         "fates": {
             "folded": _("Fold"),

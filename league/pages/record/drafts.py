@@ -1,6 +1,7 @@
 """The initial fields of the recording page: the table's next hand, or a recorded hand."""
 
 import json
+from collections import Counter
 from uuid import UUID
 
 from league.deals.declarations import revealed_declarations
@@ -13,6 +14,7 @@ from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
 from league.pages.record.read_form import AWAY
 
+MOST_AMOUNTS = 3  # suggested on the keypad
 Fields = dict[str, list[str]]
 
 
@@ -115,6 +117,13 @@ def of_deal(deal: Deal, table: Table) -> Fields:
     if match and match.variant == deal.variant:
         fields |= _match_fields(match, [row.player.name for row in rows])
     return {name: texts for name, texts in fields.items() if any(texts)}
+
+
+def last_amounts(table: Table) -> list[int]:
+    """Return the amounts that most players paid in the last hand, at most `MOST_AMOUNTS`."""
+    players = table.last_hand.record["players"] if table.last_hand else []
+    paid = Counter(player.get("paid", 0) for player in players)
+    return [chips for chips, _count in paid.most_common() if chips][:MOST_AMOUNTS]
 
 
 def fields_of_hand(hand: Hand) -> Fields:

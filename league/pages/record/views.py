@@ -316,6 +316,7 @@ def _draw(
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
+        "recent": " ".join(map(str, drafts.last_amounts(entry.table))),
         **now(request, entry.table, whole_number(request.POST.get("seen", ""))),
         "index_at": index_at(),
         "stars_at": f"{reverse('house-games', args=[entry.night.season.league_id])}/",

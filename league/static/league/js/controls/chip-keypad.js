@@ -53,6 +53,9 @@ export function set(value) {
   refresh();
 }
 
+// Returns whether a step is set to follow the field.
+export const leads = () => then !== null;
+
 function showPieces(chip) {
   const { value, label } = chip.dataset;
   const number = piecesIn(field).get(Number(value));

@@ -31,7 +31,7 @@ function drawAll() {
 }
 
 // The contents of the sheet are loaded after the page, or at the first touch.
-const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), search(), stars(), sending(), focus(), early()]);
+const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), focus(), early()]);
 const focus = () => import("./keep-focus.js");
 const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
@@ -61,7 +61,8 @@ function hear() {
 
 // After the common payment, the cards are next if more than one player is left.
 async function count(chips) {
-  const [deck, keypad] = await sheets();
+  const [deck, keypad, recent] = await sheets();
+  recent.offer();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
   keypad.open(chips, ["all_paid", "showed_paid"].includes(chips.id) ? () => contested && deck.begin() : null);
 }

@@ -88,13 +88,18 @@ export function toggleSitsOut(button) {
   setState(seat, stateOf(seat).value === "away" ? "in" : "away");
 }
 
+// Returns the chips that a player has, or 0 if that is unknown.
+export function stackOf(seat) {
+  const lines = [...document.querySelectorAll("#table-now [data-stack]")];
+  return Number(lines.find(({ dataset }) => dataset.name === nameOf(seat))?.dataset.stack ?? 0);
+}
+
 // "All in" fills in the stack if it is known. A typed number stays.
 export function fillStack(seat) {
   const amount = stake(seat);
-  const lines = [...document.querySelectorAll("#table-now [data-stack]")];
-  const stack = lines.find(({ dataset }) => dataset.name === nameOf(seat))?.dataset.stack ?? "";
+  const stack = stackOf(seat);
   const isAllIn = stateOf(seat).value === "all-in";
-  if (isAllIn && !amount.value && Number(stack)) amount.value = amount.dataset.filled = stack;
+  if (isAllIn && !amount.value && stack) amount.value = amount.dataset.filled = stack;
   else if (!isAllIn && amount.value && amount.value === amount.dataset.filled) amount.value = "";
 }
 

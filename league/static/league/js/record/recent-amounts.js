@@ -1,0 +1,41 @@
+// Offers the amounts of the last hand on the keypad, and a player's whole stack. One tap enters an
+// amount. The next step follows when it is known who showed.
+
+import { words } from "../controls/cards.js";
+import { button, extend, leads, set, step } from "../controls/chip-keypad.js";
+import { setState, stackOf } from "./seats.js";
+
+const row = document.createElement("div");
+const form = () => document.getElementById("record");
+const common = (field) => ["all_paid", "showed_paid"].includes(field.id);
+let drawn = "";
+
+export function offer() {
+  if (row.className) return;
+  row.className = "recent";
+  extend(row, draw);
+}
+
+function draw(field) {
+  const seat = field.closest(".top-line") && field.closest(".seat");
+  const stack = seat ? stackOf(seat) : 0;
+  const amounts = seat || common(field) ? form().dataset.recent.split(" ").filter(Boolean) : [];
+  row.hidden = !amounts.length && !stack;
+  if (drawn === `${field.id} ${amounts} ${stack}`) return;
+  drawn = `${field.id} ${amounts} ${stack}`;
+  const keys = amounts.map((chips) => button("key tool", chips, () => enter(field, chips)));
+  if (stack) keys.push(button("key tool", `${words.fates["all-in"]} ${stack}`, () => allIn(field, seat)));
+  row.replaceChildren(...(amounts.length ? [words.recent] : []), ...keys);
+}
+
+function enter(field, chips) {
+  set(chips);
+  const showed = [...form().querySelectorAll("[name=showed]")];
+  if (common(field) ? !showed.length || showed.some((each) => each.checked) : leads()) step(1);
+}
+
+function allIn(field, seat) {
+  set("");
+  setState(seat, "all-in");
+  enter(field, String(stackOf(seat)));
+}
