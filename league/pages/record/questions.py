@@ -41,6 +41,7 @@ NO_GAME: Mapping[str, Any] = {
 }
 House = Mapping[str, Mapping[str, Any]]  # documents of the league's house games, keyed by slug
 NO_HOUSE: House = {}
+COMMON_PAYMENTS = frozenset({"all_paid", "showed_paid"})
 NO_CHOICES: Mapping[str, str] = {}
 
 
@@ -111,6 +112,8 @@ def fitted(
             continue
         if name.split("/")[0] in ("match", "runs") and not same_game:
             continue
+        if form["bank"] and not same_game and name in COMMON_PAYMENTS:
+            continue  # the cards decide what players pay
         if name.endswith("/declared") and texts[-1] not in form["declarations"]:
             continue
         fitting[name] = texts

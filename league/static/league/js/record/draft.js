@@ -7,7 +7,9 @@ const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
 // A hand from the outbox that is being corrected has its own draft.
 export const outboxId = new URLSearchParams(location.search).get("fix") ?? "";
-const name = (form) => HEAD + pathOf(form.action) + outboxId;
+// During a match, its next deal and another game have their own drafts.
+const isOther = () => new URLSearchParams(location.search).has("other");
+const name = (form) => HEAD + pathOf(form.action) + outboxId + (isOther() ? ":other" : "");
 
 // The key is stored too, so that a hand that was saved without a response is not saved again.
 export function keep(form) {

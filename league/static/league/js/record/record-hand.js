@@ -7,7 +7,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } fro
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./seats.js";
+import { drawDealer, drawSeat, drawSettledPot, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
@@ -22,10 +22,12 @@ function drawAll() {
   passDeal(record());
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
+  drawDealer(record());
   drawShape();
   drawStakes();
   drawLine(record());
   place();
+  drawSettledPot(record());
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
   document.dispatchEvent(new CustomEvent("drawn"));
 }
@@ -131,7 +133,7 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
   else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
-  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); }
   if (input.matches("[name=winner], .took input")) takeBack(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
@@ -348,7 +350,7 @@ document.addEventListener("laid", () => {
 });
 
 function judged(came) {
-  if (came) place(); else later();
+  if (came) { place(); drawSettledPot(record()); } else later();
   if (isAwaited && !isUp()) document.getElementById("verdict").scrollIntoView();
   isAwaited = false;
 }
@@ -386,6 +388,7 @@ async function listen() {
   if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
 document.addEventListener("moved-on", listen);
+document.addEventListener("moved-on", () => drawDealer(record()));
 
 // Values typed before the scripts were loaded are kept. A game that was tapped before waits for its
 // form.

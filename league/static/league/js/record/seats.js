@@ -40,6 +40,13 @@ export function passDeal(form) {
   if (at >= 0 && dealer) dealer.querySelector("[name=button]").checked = true;
 }
 
+// The line above the form names the dealer of this hand, not the one whose turn it is.
+export function drawDealer(form) {
+  const dealer = form.querySelector("[name=button]:checked")?.closest(".seat");
+  const line = document.querySelector("#table-now [data-part=dealer]");
+  if (dealer && line) line.textContent = words.deals.replace("{name}", nameOf(dealer));
+}
+
 // Makes another player the dealer of this hand.
 export function giveDeal(form, row) {
   const radio = form.querySelector(`[name=button][value="${row}"]`);
@@ -185,6 +192,14 @@ function drawPot(form, seats) {
   const took = [...form.querySelectorAll(".took input")].reduce((sum, input) => sum + chips(input), 0);
   const text = took ? words.taken : words.pot;
   form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
+}
+
+// The verdict's pot is without uncalled bets.
+export function drawSettledPot(form) {
+  const pot = document.querySelector("#verdict [data-pot]")?.dataset.pot;
+  const line = form.querySelector("[data-part=pot]");
+  const took = [...form.querySelectorAll(".took input")].some((input) => chips(input));
+  if (pot && !took) line.textContent = Number(pot) ? words.pot.replace("{pot}", pot) : "";
 }
 
 // Pots restricted to some players are JSON.
