@@ -7,7 +7,7 @@ if two requests are concurrent, the second returns the first one's result.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid5
@@ -45,6 +45,7 @@ from league.models import (
     Closing,
     ClosingJob,
     ClosingLine,
+    ConflictingRecord,
     League,
     LeftoverPolicy,
     Night,
@@ -184,9 +185,9 @@ def close_night(
 ) -> Closing:
     """Close the night, or return its closing if it is already closed.
 
-    Raises RefusedError with all problems that a host has to resolve first: `hand-differs`,
-    `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the id belongs to a
-    different night's closing.
+    Raises RefusedError with all problems that a host has to resolve first: `recorded-twice`,
+    `hand-differs`, `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the
+    id belongs to a different night's closing.
     """
     if lock_and_bump(night) == Night.State.CLOSED:
         return current_closing(night)
@@ -196,7 +197,14 @@ def close_night(
         return closing
     refuse(wrong_text("reason", reason, longest=LONGEST_REASON, needed=False))
     drop_any(night)
-    return _close(night, closing_id, by=by, decisions=decisions or Decisions(), reason=reason)
+    return _close(
+        night,
+        closing_id,
+        by=by,
+        decisions=decisions or Decisions(),
+        reason=reason,
+        problems=_recorded_twice(night),
+    )
 
 
 @transaction.atomic
@@ -277,11 +285,13 @@ def _close(
     by: User | None,
     decisions: Decisions,
     reason: str,
+    problems: Iterable[Problem] = (),
 ) -> Closing:
     league = _lock_league(night)
     tally = chip_count.tally(night)
     before = night.closings.count()
-    refuse([*_undecided(night, tally, decisions), *row_limits.CLOSINGS.exceeded(before)])
+    limits = row_limits.CLOSINGS.exceeded(before)
+    refuse([*problems, *_undecided(night, tally, decisions), *limits])
     seats = (line for line in tally.lines if line.position)
     closing = Closing(
         id=closing_id,
@@ -337,6 +347,21 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     [proof] = sign([closing])
     outbox.publish_closing(closing, proof)
     return closing
+
+
+def _recorded_twice(night: Night) -> Iterator[Problem]:
+    """Yield a problem for each hand whose records differ until a host has chosen one.
+
+    A record that arrives after the closing does not reopen the night.
+    """
+    waiting = ConflictingRecord.objects.filter(night=night, state=ConflictingRecord.State.WAITING)
+    for number in (
+        waiting.order_by("hand__number").values_list("hand__number", flat=True).distinct()
+    ):
+        text = (
+            f"hand {number} was recorded twice with different results: choose the right one first"
+        )
+        yield problem(f"hands/{number}", "recorded-twice", text)
 
 
 def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterator[Problem]:

@@ -80,18 +80,18 @@ def _explain_by_hands(revisions: Iterable[Revision]) -> Iterator[Explanation]:
         won, took = revision.answer["won"], revision.record.get("took")
         # the stack differences if the hand had been paid as the table reported
         reported = {} if took is None else {name: took.get(name, 0) - won[name] for name in won}
-        hand_name = f"Hand {revision.hand.number}, {revision.document.name},"
+        hand_name = f"{revision.hand.number}, {revision.document.name},"
         if any(chips.owed.values()):
-            text = f"{hand_name} was paid by the rules, not as recorded."
+            text = f"Hand {hand_name} may have been paid by the rules, not as recorded."
             yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, chips.owed)
         elif any(reported.values()):
-            text = f"{hand_name} was paid as recorded, although that doesn't add up."
+            text = f"Hand {hand_name} may have been paid as recorded, although that doesn't add up."
             yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, reported)
         for winner, other, part in _possible_wrong_payments(revision):
-            text = f"{hand_name} gave {part:,} to {other}, not to {winner}."
+            text = f"In hand {hand_name} {other} may have taken {part:,} that {winner} won."
             changes = {winner: -part, other: part}
             yield _hand_explanation(ExplanationKind.OTHER_WINNER, revision, text, changes)
-        text = f"{hand_name} was not played, or is recorded twice."
+        text = f"Hand {hand_name} may be recorded twice, or was not played."
         undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
         yield _hand_explanation(ExplanationKind.RECORDED_TWICE, revision, text, undone)
 
@@ -127,11 +127,11 @@ def _explain_by_buy_ins(
         name = names[player]
         for chips in sorted(usual):
             for times in range(1, MOST_REBUYS + 1):
-                text = f"{name} bought {times * chips:,} more than recorded."
+                text = f"{name} may have bought {times * chips:,} more than recorded."
                 change = {player: times * chips}
                 yield Explanation(kind=ExplanationKind.MISSING_REBUY, text=text, changes=change)
         for chips in {chips for who, chips in bought if who == player}:
-            text = f"{name} never got the {chips:,} of a recorded buy-in."
+            text = f"{name} may not have got the {chips:,} of a recorded buy-in."
             yield Explanation(
                 kind=ExplanationKind.NOT_HANDED_OUT, text=text, changes={player: -chips}
             )
@@ -140,11 +140,11 @@ def _explain_by_buy_ins(
 def _explain_by_pots(tally: NightCount) -> Iterator[Explanation]:
     back = {line.player: -line.back for line in tally.lines if line.back}
     if back:
-        text = f"Nobody counted the returned pot of {-sum(back.values()):,}."
+        text = f"The returned pot of {-sum(back.values()):,} may not be counted."
         yield Explanation(kind=ExplanationKind.POT_IN_THE_MIDDLE, text=text, changes=back)
         return
     for pot in tally.pots:
         for line in tally.lines:
-            text = f"{line.name} counted the carried pot of {pot.amount:,}."
+            text = f"{line.name} may have counted the carried pot of {pot.amount:,}."
             change = {line.player: pot.amount}
             yield Explanation(kind=ExplanationKind.POT_IN_THE_MIDDLE, text=text, changes=change)

@@ -47,9 +47,9 @@ def unpaid() -> QuerySet[PlannedPayment]:
     return rows.filter(got__lt=F("chips"))
 
 
-def confirmed_chips(rows: QuerySet[PlannedPayment]) -> Counter[int]:
-    """Return the confirmed chips, keyed by planned payment, in one query."""
-    paid = Payment.objects.filter(planned__in=rows, state=State.CONFIRMED).values("planned")
+def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]:
+    """Return the chips of payments in this state, keyed by planned payment, in one query."""
+    paid = Payment.objects.filter(planned__in=rows, state=state).values("planned")
     return Counter(dict(paid.annotate(got=Sum("chips")).values_list("planned", "got")))
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.closing.payments import confirmed_chips
+from league.closing.payments import chips_in_state
 from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
 from league.common.money import worth
@@ -22,6 +22,7 @@ from league.models import (
     ClosingLine,
     Night,
     Objection,
+    Payment,
     PlannedPayment,
     ReceiptLink,
     Revision,
@@ -34,10 +35,11 @@ from league.proofs.verification import Proof
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptPayment:
-    """A planned payment and the chips that are still unpaid."""
+    """A planned payment, its unconfirmed chips, and how many of them the payer has sent."""
 
     planned: PlannedPayment
     open_chips: int
+    sent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +134,12 @@ def left_in_box(closing: Closing) -> int | None:
 def payments_of(night: Night) -> Iterator[ReceiptPayment]:
     """Yield the night's planned payments, starting with the first plan."""
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
-    got = confirmed_chips(rows)
+    got = chips_in_state(rows, Payment.State.CONFIRMED)
+    sent = chips_in_state(rows, Payment.State.PROMISED)
     ordered = rows.select_related("payer", "payee", "plan__closing")
     for each in ordered.order_by("plan__closing__number", "position"):
-        yield ReceiptPayment(planned=each, open_chips=each.chips - got[each.pk])
+        left = each.chips - got[each.pk]
+        yield ReceiptPayment(planned=each, open_chips=left, sent=sent[each.pk])
 
 
 def as_csv(made: Receipt) -> str:

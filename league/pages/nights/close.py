@@ -21,27 +21,32 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payments_of, sentence
+from league.closing.payments import chips_in_state, unpaid
 from league.closing.receipts import left_in_box, player_lines
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
-from league.models import ClosingLine, Night, Objection
+from league.models import ClosingLine, ConflictingRecord, Night, Objection, Payment
 from league.nights.cash_box import chips_in, find_cash_box
+from league.pages.nights.night_page import MOST_WAITING
 from league.pages.parts.forms import apply_form
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.visitor import signed_in
+from league.recording.conflicts import waiting_conflicts
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of closing now: lines and payments with their values, or the open decisions.
 
+    `earlier` are the unpaid payments of the night's previous closings, which stay as they are.
     `box` is the value of the cash left in the cash box, or "" if it was not used.
     """
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     box: str = ""
     payments: list[tuple[str, str]] = field(default_factory=list)
+    earlier: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
 
 
@@ -123,6 +128,7 @@ class ClosingPage:
     suspicions: list[Explanation]
     may_manage: bool
     outcome: Outcome
+    conflicts: list[ConflictingRecord]
     objections: list[Objection]
 
     @property
@@ -131,7 +137,9 @@ class ClosingPage:
 
     @property
     def has_decisions(self) -> bool:
-        return bool(self.objections or self.tally.uncounted or self.excess or self.cash)
+        return bool(
+            self.conflicts or self.objections or self.tally.uncounted or self.excess or self.cash
+        )
 
 
 @login_required
@@ -162,6 +170,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         suspicions=likely_explanations(night, chip_count),
         may_manage=by_host,
         outcome=outcome,
+        conflicts=list(waiting_conflicts(night)[:MOST_WAITING]),
         objections=list(open_objections(night)),
     )
     context = {"night": night, "league": night.league, "page": page}
@@ -196,6 +205,15 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
 
     Returns errors if the night can't be closed.
     """
+    unpaid_rows = unpaid().filter(plan__closing__night=night)
+    earlier = unpaid_rows.select_related("payer", "payee", "plan__closing").prefetch_related(
+        "plan__closing__lines"
+    )
+    paid = chips_in_state(unpaid_rows, Payment.State.CONFIRMED)
+    stays = [
+        (sentence(row), in_money(row.chips - paid[row.pk], row.plan))
+        for row in earlier.order_by("plan__closing__number", "position")
+    ]
     try:
         with transaction.atomic():
             closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
@@ -206,6 +224,7 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                 lines=[(line, in_money(line.net, night)) for line in player_lines(closing)],
                 box="" if box is None else in_money(box, night),
                 payments=[(sentence(row), in_money(row.chips, night)) for row in payments],
+                earlier=stays,
             )
             transaction.set_rollback(True)
     except RefusedError as refused:

@@ -303,6 +303,7 @@ MOST_WAITING = 20  # maximum number of requests and conflicts shown on the page
 # Reasons why a night could not be closed automatically.
 CLOSING_PROBLEMS: dict[str, Promise] = {
     "still-playing": _("A tournament is still running. End it or cancel it first."),
+    "recorded-twice": _("A hand was recorded twice with different results. Choose one first."),
     "not-counted": _("Count the chips first."),
     "does-not-add-up": _(
         "The chips don't add up. Close the night to decide who gets the difference."

@@ -153,13 +153,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "hands": [hand_line(row) for row in hands],
         "payment_pages": payments,
         "payments": [
-            (
-                sentence(row.planned),
-                in_money(row.planned.chips, night),
-                row.open_chips,
-                row.planned.chips,
-            )
-            for row in payments
+            (sentence(row.planned), in_money(row.planned.chips, night), row) for row in payments
         ],
         "drift": any(row.drift for row in made.lines),
         "put_right": any(row.put_right for row in made.lines),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.common.errors import IdReusedError, NightClosedError
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.nights import stacks
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
@@ -306,10 +306,26 @@ def test_host_can_keep_both_records() -> None:
     )
 
 
-def test_conflict_can_be_resolved_after_closing() -> None:
+def test_night_closes_only_after_conflicts_are_resolved() -> None:
+    """The result of the hand decides who pays whom."""
     night = a_night()
     conflict = a_conflict(night)
+    with pytest.raises(RefusedError) as refused:
+        closed(night)
+    assert [(error["code"], error["where"]) for error in refused.value.errors] == [
+        ("recorded-twice", "hands/1")
+    ]
+    keep_hand(conflict.hand, by=None)
+    assert again(closed(night).night).state == Night.State.CLOSED
+
+
+def test_conflict_that_arrives_after_closing_can_be_resolved() -> None:
+    night = a_night()
+    phone_record(night, result("ann"), "a")
     closed(night)
+    conflict = phone_record(night, result("bob"), "b").conflict
+    assert conflict
+    assert again(night).state == Night.State.CLOSED
     accept_conflict(ConflictingRecord.objects.get(pk=conflict.pk), by=None)
     assert again(night).state == Night.State.CLOSED
     assert total(night.league.book) == 0
