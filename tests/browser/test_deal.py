@@ -138,7 +138,7 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     table.play_to("Showdown")
     table.show_board("Ann", "2h 3d 7s Kc Qd")
     bob = table.phones["Bob"]
-    bob.press("Show the board")
+    bob.press("Change the board")
     bob.tap(bob.page.locator(".board .slot").last)
     bob.cards("Jd")
     bob.press("Show the board")

@@ -130,7 +130,7 @@ class Table:
             show_cards(self.night, self._deal().pk, None, {"board/0": cards}, by=player.user)
             return
         phone = self.phones[name]
-        phone.press("Show the board")
+        phone.press("Enter the board")
         phone.cards(cards)
         phone.press("Show the board")
         expect(phone.page.locator("#deal")).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.deals.open_deal import move_on, set_state
+from league.deals.shown_cards import show_cards
 from league.deals.table import game_of
 from league.models import Deal, Night, Role, User
 from league.people.joining import join
@@ -135,3 +136,15 @@ def test_form_ticks_players_still_in_once_a_player_is_out(host: Client, night: N
     set_state(night, deal.pk, player(night, "bob"), "folded", by=user_of(player(night, "bob")))
     rows = [row.player.name for row in deal.players.order_by("position")]
     assert ticked(host, night) == [name for name in rows if name != "bob"]
+
+
+def test_board_is_shown_before_the_showdown(host: Client, night: Night) -> None:
+    """It used to be shown only on the TV until the showdown."""
+    deal = move_on(night, a_deal(night, "texas-holdem").pk, 0)
+    deal = move_on(night, deal.pk, deal.stage)
+    assert "Enter the board" in html(host.get(f"/nights/{night.pk}"))
+    by = user_of(player(night, "bob"))
+    show_cards(night, deal.pk, None, {"board/0": "2h 7d 9s"}, by=by)
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert 'aria-label="seven of diamonds"' in page
+    assert "Change the board" in page
