@@ -31,6 +31,9 @@ def announcement_sentences(hand: Hand, current: Revision) -> list[str]:
             "did not change."
         )
     sentences = [text % {"time": _time(announcement.announced_at, zone)}]
+    record = current.record
+    is_other = isinstance(record["variant"], str) and record["variant"] != announcement.variant
+    defaults = {} if is_other else _defaults(current.document.document)
     # Each change after the first card contains the state before it.
     states = [(each["modifiers"], each["options"]) for each in announcement.changes]
     states.append(announced)
@@ -39,20 +42,19 @@ def announcement_sentences(hand: Hand, current: Revision) -> list[str]:
         values = {
             "time": _time(datetime.fromisoformat(change["at"]), zone),
             "step": change["step"],
-            "changes": _differences(None, before, after) or _("back to what they were"),
+            "changes": _differences(None, before, after, defaults) or _("back to what they were"),
         }
         sentences.append(text % values)
-    record = current.record
-    if isinstance(record["variant"], str) and record["variant"] != announcement.variant:
+    if is_other:
         return [*sentences, _("The hand was recorded as a different game.")]
     recorded = (record.get("modifiers", []), record.get("options", {}))
-    if differences := _differences(current.document.document, announced, recorded):
+    if differences := _differences(current.document.document, announced, recorded, defaults):
         text = _("The hand was recorded with other options: %(changes)s.")
         sentences.append(text % {"changes": differences})
     return sentences
 
 
-def _differences(document: Any, before: Chosen, after: Chosen) -> str:
+def _differences(document: Any, before: Chosen, after: Chosen, defaults: Mapping[str, str]) -> str:
     """Return the differences, such as "Low: best instead of 8-or-better".
 
     With a document, options that equal its defaults and facts about the deal are left out.
@@ -60,7 +62,11 @@ def _differences(document: Any, before: Chosen, after: Chosen) -> str:
     old, new = (_options(document, *chosen) for chosen in (before, after))
     parts = [
         _("%(option)s: %(new)s instead of %(old)s")
-        % {"option": titles.option(name), "new": _choice(name, new), "old": _choice(name, old)}
+        % {
+            "option": titles.option(name),
+            "new": _choice(name, new, defaults),
+            "old": _choice(name, old, defaults),
+        }
         for name in sorted({*old, *new})
         if old.get(name) != new.get(name)
     ]
@@ -85,8 +91,17 @@ def _options(document: Any, modifiers: Sequence[str], options: Mapping[str, Any]
     }
 
 
-def _choice(name: str, options: Mapping[str, Any]) -> str:
-    return titles.choice(name, str(options[name])) if name in options else _("as usual")
+def _defaults(document: Any) -> dict[str, str]:
+    try:
+        options = form(document, (), {})["options"]
+    except GameError:  # the document predates the current rule terms
+        return {}
+    return {each["name"]: str(each["default"]) for each in options if not each["asked"]}
+
+
+def _choice(name: str, options: Mapping[str, Any], defaults: Mapping[str, str]) -> str:
+    word = options.get(name, defaults.get(name))
+    return _("the default") if word is None else titles.choice(name, str(word))
 
 
 def _time(at: datetime, zone: ZoneInfo) -> str:

@@ -66,9 +66,12 @@ def test_changed_options_are_reported_with_time_and_step(night: Night) -> None:
         "The game and its options were announced at hh:mm, before the first card.",
         (
             f"They changed at hh:mm, at step {step} of the deal: "
-            "Odd chip: high card instead of as usual."
+            "Odd chip: high card instead of nearest the dealer's left."
         ),
-        "The hand was recorded with other options: Odd chip: as usual instead of high card.",
+        (
+            "The hand was recorded with other options: "
+            "Odd chip: nearest the dealer's left instead of high card."
+        ),
     ]
 
 
