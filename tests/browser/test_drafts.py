@@ -30,7 +30,8 @@ def typed(phone: Phone) -> None:
 
 
 def is_back(phone: Phone) -> None:
-    expect(phone.page.get_by_text(HERE_AGAIN)).to_be_visible()
+    expect(phone.page.get_by_text(HERE_AGAIN)).to_be_in_viewport(ratio=1)
+    expect(phone.page.locator("#table-now [data-part=hand]")).to_be_in_viewport(ratio=1)
     expect(phone.page.locator(".picker .chosen")).to_have_text("Texas Hold'em")
     expect(phone.page.locator("#all_paid")).to_have_value("10")
     expect(phone.page.locator("[name='board/0']")).to_have_value("2h 7d 9s Jd Qc")

@@ -94,11 +94,13 @@ export function refresh() {
 // Only for display. A card can be changed by a tap on its slot.
 function drawLaid() {
   const cards = hand(zone);
+  const letters = zone.dataset.letters?.split(" ") ?? [];
   laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
   laid.replaceChildren(...slotsOf(zone).map((_slot, at) => {
     const card = document.createElement("span");
     card.className = "card-laid";
     draw(card, cards[at]);
+    if (!cards[at]) card.textContent = letters[at] ?? "";
     card.classList.toggle("next", at === place && !asks);
     card.ariaHidden = "true";
     return card;

@@ -14,6 +14,7 @@ export function offer() {
   if (row.className) return;
   row.className = "recent";
   extend(row, draw);
+  row.parentElement.className = "with-recent";
 }
 
 function draw(field) {

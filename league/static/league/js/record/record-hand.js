@@ -221,9 +221,10 @@ async function restore(fields, whole = "") {
   const form = drawn ?? (await fromPhone([...values]));
   isDraftUnread = !form;
   if (isDraftUnread) { putAside(record(), fields); showUnloaded(record()); drawAll(); return; }
-  draw(form);
+  draw(form, false);
   showLoaded(record());
   document.getElementById("kept").hidden = false;
+  scrollTo(0, 0); // to the notice, with the number of the hand above it
   if (drawn) { remember(valuesOf(drawn), drawn); return; }
   recall(record());
   later();
