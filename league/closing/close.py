@@ -354,13 +354,10 @@ def _recorded_twice(night: Night) -> Iterator[Problem]:
 
     A record that arrives after the closing does not reopen the night.
     """
-    waiting = ConflictingRecord.objects.filter(night=night, state=ConflictingRecord.State.WAITING)
-    for number in (
-        waiting.order_by("hand__number").values_list("hand__number", flat=True).distinct()
-    ):
-        text = (
-            f"hand {number} was recorded twice with different results: choose the right one first"
-        )
+    waiting = night.conflicts.filter(state=ConflictingRecord.State.WAITING)
+    numbers = waiting.order_by("hand__number").values_list("hand__number", flat=True)
+    for number in numbers.distinct():
+        text = f"hand {number} was recorded twice with different results: choose one first"
         yield problem(f"hands/{number}", "recorded-twice", text)
 
 
