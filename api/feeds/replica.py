@@ -40,17 +40,18 @@ def reading(*, replica: bool = True) -> Iterator[None]:
 
 def pin_database(rows: Iterator[T]) -> Iterator[T]:
     """Return an iterator that keeps reading from the database in use now."""
-    return _rows(rows, replica=is_read())
+    replica = is_read()
 
+    def pinned() -> Iterator[T]:
+        while True:
+            with reading(replica=replica):
+                try:
+                    row = next(rows)
+                except StopIteration:
+                    return
+            yield row
 
-def _rows(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
-    while True:
-        with reading(replica=replica):
-            try:
-                row = next(rows)
-            except StopIteration:
-                return
-        yield row
+    return pinned()
 
 
 class Router:

@@ -73,24 +73,12 @@ def _routes() -> Iterator[URLPattern]:
             at = f"{feed.name}.{ending}" if ending else feed.name
             yield path(f"{AT}/{at}", view.as_view(), name=f"feed-{at.replace('.', '-')}")
     yield path(f"{AT}/nights.ics", NightsCalendar.as_view(), name="feed-nights-ics")
-
-
-def _charts() -> Iterator[URLPattern]:
     for owner in OWNERS:
-        at = f"{owner.name}s/<uuid:{owner.name}_id>/charts"
+        at = f"{owner.name}s/<uuid:{owner.name}_id>"
         for (ending, view), name in zip(charts.views_of(owner), CHARTS, strict=True):
-            yield path(f"{at}{ending}", view.as_view(), name=f"{owner.name}-{name}")
+            yield path(f"{at}/charts{ending}", view.as_view(), name=f"{owner.name}-{name}")
+        stats = figures.view_of(owner).as_view()
+        yield path(f"{at}/stats", stats, name=f"{owner.name}-stats")
 
 
-urlpatterns = [
-    *_routes(),
-    *_charts(),
-    *(
-        path(
-            f"{owner.name}s/<uuid:{owner.name}_id>/stats",
-            figures.view_of(owner).as_view(),
-            name=f"{owner.name}-stats",
-        )
-        for owner in OWNERS
-    ),
-]
+urlpatterns = [*_routes()]

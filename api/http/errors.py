@@ -63,6 +63,13 @@ class BadHeaderError(BadQueryError):
         super().__init__([problem(name, "bad-header", text)])
 
 
+KINDS = {
+    IdReusedError: problems.ID_REUSED,
+    NightClosedError: problems.NIGHT_CLOSED,
+    StaleSignInError: problems.STALE_SIGN_IN,
+}
+
+
 @contextmanager
 def prefix_errors(*path: str) -> Iterator[None]:
     """Add JSON pointers to errors raised in the block. The pointers are relative to `path`."""
@@ -82,7 +89,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         case BadQueryError():
             return problem_response(problems.BAD_PARAMETER, errors=error.errors)
         case IdReusedError() | NightClosedError() | StaleSignInError():
-            return _refused_for_now(error)
+            return problem_response(KINDS[type(error)])
         case OperationalError() | InterfaceError():  # no data was stored
             answer = _busy_response(problems.BUSY.detail)
             # Prevents Django from logging the status a second time.
@@ -152,16 +159,6 @@ def _names(field: Any, where: str) -> Iterator[str]:
         name = next((name for name, each in inner.items() if each.source == part), part)
         field = inner.get(name) or getattr(field, "child", None)
         yield name
-
-
-def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError) -> Response:
-    match error:
-        case IdReusedError():
-            return problem_response(problems.ID_REUSED)
-        case NightClosedError():
-            return problem_response(problems.NIGHT_CLOSED)
-        case StaleSignInError():
-            return problem_response(problems.STALE_SIGN_IN)
 
 
 def _busy_response(detail: str) -> Response:

@@ -239,8 +239,11 @@ def read_address(text: str) -> Place:
     if len(text) > LONGEST_ADDRESS:
         wrong = f"this is longer than {LONGEST_ADDRESS} characters"
         raise RefusedError([problem("address", "too-long", wrong)])
-    service, parts = next(_read(text), (None, {}))
-    if service is None:
+    for service in SERVICES:
+        if match := service.pattern.fullmatch(text):
+            parts = {name: part or "" for name, part in match.groupdict().items()}
+            break
+    else:
         known = ", ".join(str(each.title) for each in SERVICES)
         wrong = f"this is not an address of {known}: compare it with the examples"
         raise RefusedError([problem("address", "bad-url", wrong)])
@@ -253,13 +256,6 @@ def read_address(text: str) -> Place:
 def ports(service: str) -> tuple[int, ...]:
     """Return the ports, besides 80 and 443, that are allowed for this service."""
     return MAIL_PORTS if service == "mail" else ()
-
-
-def _read(text: str) -> Iterator[tuple[Service, Parts]]:
-    for service in SERVICES:
-        match = service.pattern.fullmatch(text)
-        if match:
-            yield service, {name: part or "" for name, part in match.groupdict().items()}
 
 
 def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:

@@ -1,6 +1,6 @@
 """The chip count at the end of a night, compared with the stacks computed from the hands."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID, uuid5
@@ -119,7 +119,13 @@ def count(
     lock_and_bump_open(night)
     if existing := _counted_already(night, player, chips, count_id):
         return existing
-    refuse([*_problems(night, player, chips), *row_limits.COUNTS.exceeded(night.counts)])
+    problems: list[Problem] = []
+    if chips is not None and not (type(chips) is int and 0 <= chips <= MOST_CHIPS):
+        text = f"this must be a whole number from 0 to {MOST_CHIPS}"
+        problems.append(problem("chips", "bad-chips", text))
+    if not Seat.objects.filter(night=night, player=player).exists():
+        problems.append(problem("player", "unknown-player", "the player has no seat in this night"))
+    refuse([*problems, *row_limits.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
         notify_to_count(night, by=by)
@@ -266,11 +272,3 @@ def _counted_already(
     if chip_count and (chip_count.night_id, chip_count.player_id, chip_count.chips) != content:
         raise IdReusedError
     return chip_count
-
-
-def _problems(night: Night, player: Player, chips: object) -> Iterator[Problem]:
-    whole = isinstance(chips, int) and not isinstance(chips, bool)
-    if chips is not None and not (whole and 0 <= chips <= MOST_CHIPS):  # type: ignore[operator]
-        yield problem("chips", "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
-    if not Seat.objects.filter(night=night, player=player).exists():
-        yield problem("player", "unknown-player", "the player has no seat in this night")

@@ -96,7 +96,7 @@ def unstorable(value: object) -> Iterator[Problem]:
     for path, item in _walk(value):
         reason = f"nested more than {DEEPEST} deep" if len(path) > DEEPEST else _reason(item)
         if reason:
-            yield problem(_where(path), "wrong-type", reason)
+            yield problem(shown("/".join(map(escaped, path))), "wrong-type", reason)
             faults += 1
         if faults == MOST_FAULTS:
             return
@@ -183,10 +183,6 @@ def _inside(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...]
             yield from (((*path, key), item) for key, item in value.items())
         case list():
             yield from (((*path, str(place)), item) for place, item in enumerate(value))
-
-
-def _where(path: tuple[str, ...]) -> str:
-    return shown("/".join(map(escaped, path)))
 
 
 def whole_number(text: str) -> int | None:

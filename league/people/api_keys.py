@@ -4,7 +4,7 @@ A token allows the actions permitted by both its scope and its creator's current
 can only read.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from knox.crypto import hash_token
 from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import problem, refuse
 from league.common.locks import lock_league
 from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
@@ -36,12 +36,16 @@ def make_token(
     `days` is how long the token stays valid. Raises RefusedError.
     """
     lock_league(league.pk)
+    problems = [*wrong_text("name", name)]
+    if scope not in Scope.values:
+        problems.append(problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}"))
+    if type(days) is not int or not 1 <= days <= MOST_DAYS:
+        text = f"this must be a whole number from 1 to {MOST_DAYS}"
+        problems.append(problem("days", "bad-days", text))
     mine = league.tokens.filter(user=user)
-    too_many = [
-        *row_limits.API_TOKENS.exceeded(mine),
-        *row_limits.LEAGUE_TOKENS.exceeded(league.tokens),
-    ]
-    refuse([*_problems(name, scope, days), *too_many])
+    problems += row_limits.API_TOKENS.exceeded(mine)
+    problems += row_limits.LEAGUE_TOKENS.exceeded(league.tokens)
+    refuse(problems)
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
     )
@@ -131,11 +135,3 @@ def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> Non
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
     if links.update(revoked_at=timezone.now()):
         log_action(Kind.LINK_ENDED, by=by, league=league)
-
-
-def _problems(name: object, scope: object, days: object) -> Iterator[Problem]:
-    yield from wrong_text("name", name)
-    if scope not in Scope.values:
-        yield problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}")
-    if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
-        yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")

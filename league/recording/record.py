@@ -107,7 +107,8 @@ def _record(
     try:
         recorded = _recorded_already(hand, verdict)
     except IdReusedError:
-        if not context or not (other := _hand_of_other_phone(hand, context)):
+        here = Hand.objects.filter(pk=hand.pk, night=hand.night)
+        if not context or not (other := here.exclude(origin=context.origin).first()):
             raise
         # All phones record an open deal with the same id. The second record is stored with its own
         # id, or becomes a new hand if the first record was removed.
@@ -150,12 +151,6 @@ def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
     Raises IdReusedError if the record differs.
     """
     return recorded_already(hand.night, [(hand.pk, verdict.record)]).get(hand.pk)
-
-
-def _hand_of_other_phone(hand: Hand, context: ClientContext) -> Hand | None:
-    """Return the hand that another phone recorded in this night with the same id, if any."""
-    hands = Hand.objects.filter(pk=hand.pk, night=hand.night)
-    return hands.exclude(origin=context.origin).first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,15 +59,13 @@ def _bound(text: str) -> tuple[Verb, Action]:
     """Return the function and the action for a string. Cached, because hands share most actions."""
     action = parse_action(text)
     if isinstance(action, Unreadable):
-        return _unreadable(action.reason), NOTHING
+        reason = action.reason
+
+        def refuse(table: Table, _action: Action) -> None:
+            report(table, "not-an-action", reason, fatal=True)
+
+        return refuse, NOTHING
     return VERBS[action.verb], action
-
-
-def _unreadable(reason: str) -> Verb:
-    def refuse(table: Table, action: Action) -> None:
-        report(table, "not-an-action", reason, fatal=True)
-
-    return refuse
 
 
 VERBS: dict[str, Verb] = {

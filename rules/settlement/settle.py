@@ -62,8 +62,11 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
                 yield _bank_answer(hand, brief=brief)
             elif hand.game.against_pot:
                 yield _turns_answer(hand, brief=brief)
+            elif (awards := award(hand, showdown)).problems:
+                yield refusal(awards.problems)
             else:
-                yield _showdown_answer(hand, showdown, brief=brief)
+                answer = _awarded_answer(hand, showdown, awards, brief=brief)
+                yield of_match(hand, answer, awards.deal, redealt=_is_redealt(hand, awards))
 
 
 def award_problems(hand: Hand) -> list[Problem]:
@@ -116,14 +119,6 @@ def _explain(answer: Answer, hands: Mapping[str, Any], reasons: list[Reason]) ->
     answer["hands"] = hands
     answer["story"] = [sentence(reason) for reason in reasons]
     answer["reasons"] = reasons
-
-
-def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
-    awards = award(hand, showdown)
-    if awards.problems:
-        return refusal(awards.problems)
-    answer = _awarded_answer(hand, showdown, awards, brief=brief)
-    return of_match(hand, answer, awards.deal, redealt=_is_redealt(hand, awards))
 
 
 def _is_redealt(hand: Hand, awards: Awards) -> bool:

@@ -271,7 +271,12 @@ def _pots(answer: Answer) -> Iterator[Pot]:
     made = [
         place for place in range(len(pots)) if place not in {at for row in carried for at in row}
     ]
-    for _winners, group in groupby(made, key=lambda place: _won_by(pots[place], place)):
+
+    def won_by(place: int) -> object:
+        shares = [(share["way"], frozenset(share["winners"])) for share in pots[place]["shares"]]
+        return shares if any(names for _way, names in shares) else place
+
+    for _winners, group in groupby(made, key=won_by):
         places = list(group)
         first, last = places[0], places[-1]
         if (first, last) == (0, len(made) - 1):
@@ -314,11 +319,6 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
         shares.append(Share(way, amount, winners))
     names = dict.fromkeys(name for pot in pots for name in pot["for"])
     return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
-
-
-def _won_by(pot: Answer, place: int) -> object:
-    shares = [(share["way"], frozenset(share["winners"])) for share in pot["shares"]]
-    return shares if any(names for _way, names in shares) else place
 
 
 def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
