@@ -14,7 +14,7 @@ from typing import TypedDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from league.common.errors import Problem, problem
+from league.common.errors import Problem, problem, wrong_number
 from league.models import MOST_CHIPS
 
 # The style sheet has a rule for each colour.
@@ -65,18 +65,13 @@ def wrong_chip_set(chip_set: Sequence[object]) -> Iterator[Problem]:
         if chips["colour"] not in COLOURS:
             text = f"this is {' or '.join(COLOURS)}"
             yield problem(f"{where}/colour", "bad-option", text)
-        yield from _wrong_number(f"{where}/value", chips["value"], MOST_CHIPS)
-        yield from _wrong_number(f"{where}/count", chips["count"], MOST_PIECES)
+        for name, most in (("value", MOST_CHIPS), ("count", MOST_PIECES)):
+            yield from wrong_number(f"{where}/{name}", chips[name], 1, most, code="bad-chips")
         for name in ("colour", "value"):
             if (name, chips[name]) in seen:
                 text = f"each colour needs its own {name}"
                 yield problem(f"{where}/{name}", "bad-chips", text)
             seen.add((name, chips[name]))
-
-
-def _wrong_number(where: str, number: object, most: int) -> Iterator[Problem]:
-    if type(number) is not int or not 1 <= number <= most:
-        yield problem(where, "bad-chips", f"this must be a whole number from 1 to {most}")
 
 
 MOST_PLAYERS = 100

@@ -75,8 +75,8 @@ def _routes() -> Iterator[URLPattern]:
     yield path(f"{AT}/nights.ics", NightsCalendar.as_view(), name="feed-nights-ics")
     for owner in OWNERS:
         at = f"{owner.name}s/<uuid:{owner.name}_id>"
-        for (ending, view), name in zip(charts.views_of(owner), CHARTS, strict=True):
-            yield path(f"{at}/charts{ending}", view.as_view(), name=f"{owner.name}-{name}")
+        for (ending, chart), name in zip(charts.views_of(owner), CHARTS, strict=True):
+            yield path(f"{at}/charts{ending}", chart.as_view(), name=f"{owner.name}-{name}")
         stats = figures.view_of(owner).as_view()
         yield path(f"{at}/stats", stats, name=f"{owner.name}-stats")
 

@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from league.closing.carried_pots import Pot, pots_left, shares
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.models import (
     MOST_CHIPS,
     BuyIn,
@@ -120,9 +120,8 @@ def count(
     if existing := _counted_already(night, player, chips, count_id):
         return existing
     problems: list[Problem] = []
-    if chips is not None and not (type(chips) is int and 0 <= chips <= MOST_CHIPS):
-        text = f"this must be a whole number from 0 to {MOST_CHIPS}"
-        problems.append(problem("chips", "bad-chips", text))
+    if chips is not None:
+        problems += wrong_number("chips", chips, 0, MOST_CHIPS, code="bad-chips")
     if not Seat.objects.filter(night=night, player=player).exists():
         problems.append(problem("player", "unknown-player", "the player has no seat in this night"))
     refuse([*problems, *row_limits.COUNTS.exceeded(night.counts)])

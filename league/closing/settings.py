@@ -15,7 +15,7 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league_and_nights
 from league.chips import ChipSet, by_value, wrong_chip_set
 from league.closing.payments import unpaid
-from league.common.errors import Problem, problem, refuse
+from league.common.errors import Problem, problem, refuse, wrong_number
 from league.jobs import closing_jobs
 from league.models import (
     MOST_CHIPS,
@@ -199,13 +199,9 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
 
 def _wrong_side_bets(options: Options) -> Iterator[Problem]:
     for name in CHIPS_OR_NONE:
-        chips = getattr(options, name)
-        if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
-            yield problem(name, "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
+        yield from wrong_number(name, getattr(options, name), 0, MOST_CHIPS, code="bad-chips")
     for name, most in MOST.items():
-        number: object = getattr(options, name)
-        if type(number) is not int or not 0 <= number <= most:
-            yield problem(name, "bad-number", f"this must be a whole number from 0 to {most}")
+        yield from wrong_number(name, getattr(options, name), 0, most, code="bad-number")
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
 
@@ -227,9 +223,7 @@ def _wrong_limits(options: Options) -> Iterator[Problem]:
 def wrong_settling(options: Options) -> Iterator[Problem]:
     """Yield the problems with the currency, the time zone and the closing hour."""
     yield from wrong_terms(options.currency, options.time_zone, options.chip_value)
-    hour: object = options.closing_hour
-    if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:
-        yield problem("closing_hour", "bad-hour", "this must be a whole number from 0 to 23")
+    yield from wrong_number("closing_hour", options.closing_hour, 0, 23, code="bad-hour")
     yield from _not_among(SettlementPeriod, "settles", options.settles)
     yield from _not_among(UncountedPolicy, "uncounted", options.uncounted)
     yield from _not_among(LeftoverPolicy, "leftover", options.leftover)

@@ -3,7 +3,7 @@
 A function that raises one has not written anything.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 # a path, a code and a text; errors in game documents also have a line, a word and suggestions
@@ -13,6 +13,14 @@ Problem = dict[str, Any]
 def problem(where: str, code: str, text: str) -> Problem:
     """Return a problem with a path into the request, a documented code and a sentence."""
     return {"where": where, "code": code, "text": text}
+
+
+def wrong_number(
+    where: str, number: object, least: int, most: int, *, code: str
+) -> Iterator[Problem]:
+    """Yield a problem with this code unless the number is a whole number in the range."""
+    if type(number) is not int or not least <= number <= most:
+        yield problem(where, code, f"this must be a whole number from {least} to {most}")
 
 
 class RefusedError(Exception):

@@ -16,7 +16,7 @@ from knox.crypto import hash_token
 from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
-from league.common.errors import problem, refuse
+from league.common.errors import problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
@@ -39,9 +39,7 @@ def make_token(
     problems = [*wrong_text("name", name)]
     if scope not in Scope.values:
         problems.append(problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}"))
-    if type(days) is not int or not 1 <= days <= MOST_DAYS:
-        text = f"this must be a whole number from 1 to {MOST_DAYS}"
-        problems.append(problem("days", "bad-days", text))
+    problems += wrong_number("days", days, 1, MOST_DAYS, code="bad-days")
     mine = league.tokens.filter(user=user)
     problems += row_limits.API_TOKENS.exceeded(mine)
     problems += row_limits.LEAGUE_TOKENS.exceeded(league.tokens)

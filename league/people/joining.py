@@ -15,7 +15,7 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_league_and_nights
 from league.common import row_limits
 from league.common.crypto import hashed, new_token
-from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.errors import Problem, RefusedError, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
@@ -344,6 +344,5 @@ def _problems(
         yield problem("player", "name-taken", "another player has already picked this name")
     if role not in ROLES:
         yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
-    if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
-        yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
+    yield from wrong_number("days", days, 1, MOST_DAYS, code="bad-days")
     yield from row_limits.INVITATIONS.exceeded(open_invitations(league))

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
@@ -166,8 +166,7 @@ def time_zones() -> frozenset[str]:
 
 def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
     """Yield the problems with a number of chips, which must be at least 1."""
-    if not isinstance(chips, int) or isinstance(chips, bool) or not 1 <= chips <= MOST_CHIPS:
-        yield problem(where, "bad-chips", f"this must be a whole number from 1 to {MOST_CHIPS}")
+    yield from wrong_number(where, chips, 1, MOST_CHIPS, code="bad-chips")
 
 
 @transaction.atomic

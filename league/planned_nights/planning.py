@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.models import (
@@ -203,9 +203,8 @@ def wrong_details(details: Details) -> Iterator[Problem]:
     yield from wrong_text("name", details.name, needed=False)
     yield from wrong_text("place", details.place, longest=LONGEST_PLACE, needed=False)
     yield from wrong_text("note", details.note, longest=LONGEST_REASON, needed=False)
-    if details.seats is not None and not 1 <= details.seats <= MOST_SEATS:
-        text = f"this must be a whole number from 1 to {MOST_SEATS}"
-        yield problem("seats", "out-of-range", text)
+    if details.seats is not None:
+        yield from wrong_number("seats", details.seats, 1, MOST_SEATS, code="out-of-range")
 
 
 def wrong_moment(starts_at: datetime) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
 from league.planned_nights.planning import MOST_AHEAD, Details, new_seed, wrong_details
@@ -161,9 +161,8 @@ def rhythm_of(series: NightSeries) -> Rhythm:
 
 
 def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:
-    if not 1 <= rhythm.every_weeks <= MOST_WEEKS_APART:
-        text = f"this must be a whole number from 1 to {MOST_WEEKS_APART}"
-        yield problem("every_weeks", "out-of-range", text)
+    weeks_apart = rhythm.every_weeks
+    yield from wrong_number("every_weeks", weeks_apart, 1, MOST_WEEKS_APART, code="out-of-range")
     zone, now = ZoneInfo(league.time_zone), timezone.now()
     today = now.astimezone(zone).date()
     if not today <= rhythm.starts_on <= today + MOST_AHEAD:
