@@ -175,7 +175,7 @@ def _night(
         )
         for number, deal in enumerate(deals, start=1)
     ]
-    write_hands(night, settled, by=by)
+    write_hands(night, settled, by=None)  # the visitor has not just saved the last hand
     return night
 
 

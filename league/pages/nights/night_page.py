@@ -230,14 +230,19 @@ class LatestVerdict:
 
 
 def latest_verdict(
-    night: Night, hands: Sequence[HandLine], mine: Stack | None, games: SideGamesView | None
+    night: Night,
+    hands: Sequence[HandLine],
+    mine: Stack | None,
+    games: SideGamesView | None,
+    *,
+    stays: bool = False,
 ) -> LatestVerdict | None:
-    """Return the night's newest hand with its verdict, or None after `SHOWN_FOR`."""
+    """Return the newest hand with its verdict, or None after `SHOWN_FOR` unless it stays."""
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
         return None
     line = hands[0]
     revision = line.revision
-    if timezone.now() - revision.made_at > SHOWN_FOR:
+    if not stays and timezone.now() - revision.made_at > SHOWN_FOR:
         return None
     names = {str(player): name for name, player in revision.names.items()}
     name = names.get(str(mine.player)) if mine else None
@@ -386,7 +391,10 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         clock=running_clock(night),
         match=running_match(match, hands),
         side_games=games,
-        latest=latest_verdict(night, hands, mine, games),
+        # A demo is dealt long before its visitor arrives.
+        latest=latest_verdict(
+            night, hands, mine, games, stays=getattr(request.user, "in_demo", False)
+        ),
         counter=page_of(request, bought, name="exchanges"),
         hands=hands[:LATEST_HANDS],
         hand_count=len(hands),

@@ -59,7 +59,7 @@ def standings(
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
 ) -> SafeString:
-    """Return the rows of the standings. Balances exclude chips at open nights.
+    """Return the rows of the standings. What players get or owe excludes chips at open nights.
 
     A net that includes a difference of a chip count links to the night's receipt.
     """
@@ -71,17 +71,16 @@ def standings(
             at = reverse("receipt", args=[count.night])
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)
-        # for screens without a balance column
-        narrow = _("balance %(chips)s") % {"chips": signed(balance)} if balance else ""
+        owed = _("still gets %(chips)s") if balance > 0 else _("still owes %(chips)s")
+        owed = owed % {"chips": number(abs(balance))} if balance else ""
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'
             f'<td class="wrap who">{names(row.player, row.name)}<br>'
             f"{_small(_nights(row.nights))}{by_count}"
-            f'<span class="narrow muted small">{narrow}</span></td>'
+            f"<br>{_small(owed)}</td>"
             f'<td class="num"><b>{coloured(row.net)}</b><br>'
             f"{_small(signed_money(escape(row.worth)))}</td>"
-            f'<td class="num roomy">{coloured(balance)}</td>'
         )
     return _lines(lines)
 

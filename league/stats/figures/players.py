@@ -49,7 +49,8 @@ class PlayerFigures:
 
     @property
     def net_per_hour(self) -> float | None:
-        return self.net / self.hours if self.hours else None
+        """The net per hour. A rate from less than an hour would be a guess."""
+        return self.net / self.hours if self.hours >= 1 else None
 
     @property
     def showdown_rate(self) -> float | None:

@@ -1,5 +1,6 @@
 """All of a season's figures, calculated manually from three nights."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -107,6 +108,7 @@ def test_hours_of_a_night_are_attributed_in_proportion_to_hands(league: League) 
     assert by_player["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
     assert by_player["cat"].hours == pytest.approx(2 / 3 + 0.5)
     assert by_player["ann"].net_per_hour == pytest.approx(37 / 3)
+    assert replace(by_player["ann"], hours=0.9).net_per_hour is None
 
 
 def test_later_hand_adds_hours_to_its_night(league: League) -> None:

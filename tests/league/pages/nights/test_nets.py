@@ -111,7 +111,7 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night −3 from the chip count balance +7 +7")
+    assert row(places, "ann").startswith("1 ann 1 night −3 from the chip count still gets 7 +7")
     assert row(figures, "ann").startswith("ann +10")
     assert f'href="/nights/{night.pk}/receipt">−3 from the chip count' in page
     assert "counted 3 short" in row(seen(host, f"/nights/{night.pk}"), "ann")
@@ -168,7 +168,7 @@ def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
     told = {each.name: each.tab - open_chips[each.player] for each in standings(night.season)}
     assert told == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
     page = seen(host, f"/seasons/{night.season_id}")
-    assert row(page, "ann").endswith("+10 +0.10 USD +10")
+    assert row(page, "ann").endswith("still gets 10 +10 +0.10 USD")
     assert row(page, "cat").endswith("0 0.00 USD 0")
 
 
