@@ -237,7 +237,10 @@ def latest_verdict(
     *,
     stays: bool = False,
 ) -> LatestVerdict | None:
-    """Return the newest hand with its verdict, or None after `SHOWN_FOR` unless it stays."""
+    """Return the newest hand with its verdict, or None after `SHOWN_FOR`.
+
+    It stays in a demo, which is dealt long before its visitor arrives.
+    """
     if not hands or hands[0].voided or night.state != Night.State.OPEN:
         return None
     line = hands[0]
@@ -391,10 +394,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         clock=running_clock(night),
         match=running_match(match, hands),
         side_games=games,
-        # A demo is dealt long before its visitor arrives.
-        latest=latest_verdict(
-            night, hands, mine, games, stays=getattr(request.user, "in_demo", False)
-        ),
+        latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),
         hands=hands[:LATEST_HANDS],
         hand_count=len(hands),

@@ -169,7 +169,7 @@ def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
     assert told == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
     page = seen(host, f"/seasons/{night.season_id}")
     assert row(page, "ann").endswith("still gets 10 +10 +0.10 USD")
-    assert row(page, "cat").endswith("0 0.00 USD 0")
+    assert row(page, "cat").endswith("1 night 0 0.00 USD")
 
 
 def a_later_night(night: Night) -> Night:
