@@ -94,6 +94,7 @@ CHIPS_OR_NONE = (
 )
 MOST = {"bomb_pot_every": MOST_BETWEEN_BOMB_POTS, "leave_notice": MOST_LEAVE_NOTICE}
 FROM_FUND = ("season_high_hand", "bad_beat", "fund_each")
+UNLOGGED_VALUES = {"banker", "fund_keeper", "chip_set", "denominations"}
 _NAMES = tuple(each.name for each in fields(Options))
 
 
@@ -132,6 +133,9 @@ def _save(league: League, options: Options, *, by: User | None) -> League:
     refuse([*_problems(league, options), *_wrong_money(league, options)])
     options = replace(options, chip_set=by_value(options.chip_set))
     changed = [name for name in _NAMES if _differ(league, options, name)]
+    # The log is permanent, so it must not contain names. Players are settings too.
+    values = {name: [getattr(league, name), getattr(options, name)] for name in changed}
+    values = {name: pair for name, pair in values.items() if name not in UNLOGGED_VALUES}
     moved = _differ(league, options, "closing_hour", "time_zone")
     for name in _NAMES:
         setattr(league, name, getattr(options, name))
@@ -139,7 +143,8 @@ def _save(league: League, options: Options, *, by: User | None) -> League:
     if moved:
         closing_jobs.reschedule(league)
     if changed:
-        log_action(Kind.OPTIONS_CHANGED, by=by, league=league, changed=", ".join(changed))
+        names = ", ".join(changed)
+        log_action(Kind.OPTIONS_CHANGED, by=by, league=league, changed=names, values=values)
     return league
 
 

@@ -92,7 +92,7 @@ def test_changes_to_people_codes_and_settings_are_logged(league: League, host: U
     choose(league, replace(options_of(league), closing_hour=4), by=host)
     kinds = (Kind.ROLE_CHANGED, Kind.MEMBER_REMOVED, Kind.CODE_RENEWED, Kind.OPTIONS_CHANGED)
     assert log_entries(league) == [(kind, host) for kind in kinds]
-    assert last(league).about == {"changed": "closing_hour"}
+    assert last(league).about == {"changed": "closing_hour", "values": {"closing_hour": [6, 4]}}
     as_the_page = replace(options_of(league), closing_hour=4, denominations=(1, 5, 10, 25, 100))
     choose(league, as_the_page, by=host)  # unchanged denominations
     assert len(log_entries(league)) == len(kinds)
@@ -355,8 +355,18 @@ def test_players_cannot_read_the_log_page() -> None:
 
 def test_every_setting_has_a_description_in_the_log(league: League, host: User) -> None:
     assert set(CHOICES) == {each.name for each in fields(Options)}
-    choose(league, replace(options_of(league), approves=True), by=host)
+    changed = {"approves": True, "seven_deuce": 2, "inviters": "players", "most_rebuys": 3}
+    choose(league, replace(options_of(league), **changed), by=host)
     client = Client()
     client.force_login(host)
     page = html(client.get(f"/leagues/{league.pk}/logbook"))
-    assert "changed settings: host approval of phones" in page
+    assert "host approval of phones: off → on" in page
+    assert "7-2 bonus: 0 → 2" in page
+    assert "who sees the league code: Hosts → All players" in page
+    assert "limit on rebuys: – → 3" in page
+
+
+def test_names_of_players_in_settings_are_not_logged(league: League, host: User) -> None:
+    ann = Player.objects.create(league=league, name="ann")
+    choose(league, replace(options_of(league), banker=ann), by=host)
+    assert last(league).about == {"changed": "banker", "values": {}}

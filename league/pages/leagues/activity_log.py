@@ -1,6 +1,6 @@
 """The activity log of a league, for its hosts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,8 +14,18 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
+from league.common.money import shown
 from league.house_rules.topics import title_of
-from league.models import Charge
+from league.models import Charge, League
+from league.pages.leagues.settings import (
+    CORRECTIONS,
+    INVITERS,
+    JOINED,
+    LEFTOVER,
+    LIMITS,
+    SETTLES,
+    UNCOUNTED,
+)
 from league.pages.parts.numbers import number
 from league.pages.parts.visitor import player_names
 
@@ -150,6 +160,17 @@ CHOICES: dict[str, Promise] = {
 
 NIGHT = "%(night)s"  # the page links to it
 
+# The values of settings that are choices.
+LABELS = {
+    "settles": SETTLES,
+    "uncounted": UNCOUNTED,
+    "leftover": LEFTOVER,
+    "joined": JOINED,
+    "corrections": CORRECTIONS,
+    "inviters": INVITERS,
+    "limits": LIMITS,
+}
+
 
 @login_required
 @require_safe
@@ -161,7 +182,7 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     players = player_names(league, users)
     lines = []
     for action in done:
-        values = _values(action, players)
+        values = _values(action, players, league)
         words = str(WORDS[action.kind])
         before, _, after = words.partition(NIGHT) if "night_id" in values else (words, "", "")
         line = {
@@ -192,7 +213,7 @@ def _before(request: HttpRequest) -> datetime | None:
     return before
 
 
-def _values(action: LoggedAction, players: Mapping[object, str]) -> dict[str, Any]:
+def _values(action: LoggedAction, players: Mapping[object, str], league: League) -> dict[str, Any]:
     """Return the values that the description of the action contains, as the page shows them."""
     values = action.about | {"of": players.get(action.of) or _called(action.of)}
     if action.worth:
@@ -204,10 +225,26 @@ def _values(action: LoggedAction, players: Mapping[object, str]) -> dict[str, An
         values["charge"] = Charge.Kind(values["charge"]).label
     if action.kind == "options-changed":
         names = str(values["changed"]).split(", ")
-        values["changed"] = ", ".join(str(CHOICES.get(name, name)) for name in names)
+        pairs = values.get("values", {})
+        values["changed"] = ", ".join(_change(name, pairs.get(name), league) for name in names)
     if action.kind == "house-rules":
         values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
     return values
+
+
+def _change(name: str, values: Sequence[Any] | None, league: League) -> str:
+    """Return the setting with its values before and after, such as "7-2 bonus: 0 → 2"."""
+    title = str(CHOICES.get(name, name))
+    if values is None:  # an older entry, or a value that the log doesn't store
+        return title
+    labels: dict[Any, Any] = {None: "–", **dict(LABELS.get(name, ()))}
+    if name == "chip_value":
+        texts = [shown(value, league.currency) for value in values]
+    elif any(isinstance(value, bool) for value in values):
+        texts = [gettext("on") if value else gettext("off") for value in values]
+    else:
+        texts = [str(labels.get(value, value)) for value in values]
+    return f"{title}: {texts[0]} → {texts[1]}"
 
 
 def _called(user: object) -> str:
