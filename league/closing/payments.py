@@ -47,6 +47,13 @@ def unpaid() -> QuerySet[PlannedPayment]:
     return rows.filter(got__lt=F("chips"))
 
 
+def unsent() -> QuerySet[PlannedPayment]:
+    """Return the planned payments that payers have not marked as sent in full."""
+    live = Q(paid__state__in=LIVE)
+    rows = PlannedPayment.objects.annotate(sent=Coalesce(Sum("paid__chips", filter=live), 0))
+    return rows.filter(sent__lt=F("chips"))
+
+
 def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]:
     """Return the chips of payments in this state, keyed by planned payment, in one query."""
     paid = Payment.objects.filter(planned__in=rows, state=state).values("planned")

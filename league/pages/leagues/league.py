@@ -1,6 +1,8 @@
 """League pages: create a league, show its players and nights, and add players."""
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -203,15 +205,27 @@ def _planned(user: Visitor, league: League) -> dict[str, object]:
     }
 
 
-def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
-    """Return the visitor's unpaid payments, each with the remaining amount of money."""
+class Owed(NamedTuple):
+    """An unpaid payment. `worth` is what is still to be sent, or to be confirmed if `is_sent`."""
+
+    planned: PlannedPayment
+    worth: str
+    is_sent: bool
+
+
+def _owed(user: Visitor, league: League) -> list[Owed]:
+    """Return the visitor's unpaid payments."""
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
-    owed, confirmed = [], Payment.State.CONFIRMED
+    owed = []
     for planned in rows:
-        paid = sum(each.chips for each in planned.paid.all() if each.state == confirmed)
-        owed.append((planned, in_money(planned.chips - paid, planned.plan)))
+        chips = Counter[str]()
+        for payment in planned.paid.all():
+            chips[payment.state] += payment.chips
+        open_chips = planned.chips - chips[Payment.State.CONFIRMED]
+        unsent = open_chips - chips[Payment.State.PROMISED]
+        owed.append(Owed(planned, in_money(unsent or open_chips, planned.plan), not unsent))
     return owed
 
 

@@ -605,11 +605,14 @@ def owed(night: Night) -> Night:
 def test_payer_promises_a_payment_and_the_payee_confirms_it(owed: Night) -> None:
     ann, bob = phone(owed, "ann"), phone(owed, "bob")
     debt = current_closing(owed).plan.payments.get()
+    assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
+    assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
     assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
     bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
     payment = Payment.objects.get()
-    assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
-    assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
+    league = f"/leagues/{owed.league.pk}"
+    assert "You sent ann 0.10 USD. ann hasn't confirmed it yet" in html(bob.get(league))
+    assert "bob sent you 0.10 USD. Did you receive it?" in html(ann.get(league))
     assert ">Confirm receipt<" in text(ann, room(owed, "payments"))
     assert ">Confirm receipt<" not in text(bob, room(owed, "payments"))
     assert bob.post(f"/payments/{payment.pk}/confirm").status_code == 403
