@@ -82,6 +82,12 @@ function leave(button) {
   if (!record().elements.all_paid.value) count(record().elements.all_paid);
 }
 
+// Once enough players sit out, the common payment follows.
+function sitsOut(button) {
+  sitOut(record(), button.dataset.away);
+  askStake();
+}
+
 // Fills in the cards that were dealt but never turned over.
 function fillUnseen({ dataset: { neverSeen } }) {
   for (const [name, count] of neverSeen.trim().split(" ").map((each) => each.split(":"))) {
@@ -103,7 +109,7 @@ document.addEventListener("click", (event) => {
   else if (chips) count(chips);
   else if (left) leave(left);
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
-  else if (event.target.closest("#record [data-away]")) sitOut(record(), event.target.closest("[data-away]").dataset.away);
+  else if (event.target.closest("#record [data-away]")) sitsOut(event.target.closest("[data-away]"));
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
   else if (event.target.closest("#record [data-never-seen]")) fillUnseen(event.target.closest("[data-never-seen]"));
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
