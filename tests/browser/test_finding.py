@@ -117,6 +117,15 @@ def test_nearest_name_is_listed_first(phone: Phone) -> None:
         expect(names.nth(1)).to_have_text("Big Omaha 8")
 
 
+def test_name_with_a_slip_finds_the_game(phone: Phone) -> None:
+    names = phone.page.locator(".name:visible, .choice:visible b")
+    for path in lists_of_games():
+        phone.go(path)
+        phone.page.locator("#find, #search").first.press_sequentially("pinapple")
+        expect(names.filter(has_text="Pineapple").first).to_be_visible()
+        expect(names.filter(has_text="Razz")).to_have_count(0)
+
+
 def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None:
     """The search box used to be below the fold, and the most dealt game 1,290 pixels down."""
     page, night = phone.page, Night.objects.get()

@@ -192,6 +192,17 @@ def test_all_house_game_pages_are_accessible(phone: Phone, night: Night) -> None
     assert {path: found for path, found in problems.items() if found} == {}
 
 
+def test_search_finds_house_games(phone: Phone, night: Night) -> None:
+    """A search on the games page used to count 0 games, below the game that was searched."""
+    sign_in(phone)
+    phone.go(f"/leagues/{night.league.pk}/games")
+    phone.page.fill("#find", "grandmas cross")
+    expect(phone.page.locator("[data-left]")).to_have_text("1")
+    expect(phone.page.locator("#none")).to_be_hidden()
+    phone.page.fill("#find", "razz")
+    expect(phone.page.locator("[data-own] li")).to_be_hidden()
+
+
 def test_chart_loads_automatically_and_is_accessible(phone: Phone, night: Night) -> None:
     phone.go("/games/omaha-8?with=two-row")
     expect(phone.page.get_by_text("Calculating.")).to_be_visible()

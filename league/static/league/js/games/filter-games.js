@@ -76,6 +76,21 @@ function byRules(words, games) {
   };
 }
 
+// If nothing matches, a word of a name may differ by one letter, or by two swapped ones.
+const SHORT = 4; // letters of a word that has to be exact
+function isSlip(word, meant) {
+  let at = 0;
+  while (at < word.length && word[at] === meant[at]) at += 1;
+  const [rest, other] = [word.slice(at), meant.slice(at)];
+  const isSwapped = rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2);
+  return isSwapped || rest.slice(1) === other.slice(1) || rest.slice(1) === other || rest === other.slice(1);
+}
+
+function bySlip(words) {
+  const isNear = (word, meant) => [-1, 0, 1].some((more) => isSlip(word, meant.slice(0, word.length + more)));
+  return (row) => words.every((word) => indexed(row).text.includes(word) || (word.length > SHORT && indexed(row).names.flat().some((meant) => isNear(word, meant))));
+}
+
 const byName = (text) => {
   const words = plain(text).trim().split(/\s+/);
   return (row) => words.every((word) => indexed(row).text.includes(word));
@@ -85,7 +100,8 @@ export const isNamed = (rows, text) => rows.some(byName(text));
 // Returns the number of rows left. All reads precede the writes, so that the page is laid out once.
 export function narrow(rows, text, chips, games = null) {
   const named = byName(text);
-  const meant = rows.some(named) ? named : byRules(plain(text).trim().split(/\s+/), games);
+  const words = plain(text).trim().split(/\s+/);
+  const meant = [named, byRules(words, games)].find((matches) => rows.some(matches)) ?? bySlip(words);
   const bits = new Map(chips.map((chip, at) => [chip, 2 ** at]));
   const sum = (some) => some.reduce((all, chip) => all | bits.get(chip), 0);
   const chosen = chips.filter((chip) => chip.checked);

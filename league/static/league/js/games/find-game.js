@@ -5,7 +5,7 @@ import { fetchIndex, isNamed, narrow, nearness, raised, tap } from "./filter-gam
 const form = document.querySelector("[data-finder]");
 const box = form.querySelector("[data-find]");
 const chips = [...form.querySelectorAll("[data-chip]")];
-const rows = [...document.querySelectorAll(form.dataset.finder || "[data-family] li")];
+const rows = [...document.querySelectorAll(form.dataset.finder || "[data-own] li, [data-family] li")];
 const families = [...document.querySelectorAll("[data-family]")];
 const folded = new Set(families.filter((family) => family instanceof HTMLDetailsElement && !family.open));
 
