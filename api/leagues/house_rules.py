@@ -10,8 +10,7 @@ from api.http.fields import OutputSerializer, created_field
 from api.http.resource import Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league
-from league.house_rules.sentences import option_sentences
-from league.house_rules.topics import current_rules, irregularities, rule_history
+from league.house_rules import current_rules, irregularities, option_sentences, rule_history
 from league.models import HouseRule
 
 

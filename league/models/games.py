@@ -59,7 +59,7 @@ class HouseGameVersion(models.Model):
 class HouseRule(models.Model):
     """A version of a league's own words on a topic. Rows never change.
 
-    `topic` is an irregularity in `league/house_rules/irregularities.toml`, or "" for rules on
+    `topic` is an irregularity in `league/house_rules.toml`, or "" for rules on
     anything else. The version with the highest number is current. An empty text removes the words.
     """
 

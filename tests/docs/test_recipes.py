@@ -9,9 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.closing.standings import standings
 from league.models import CallTally, HandFact, League
-from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.leaks import leaks
-from league.stats.figures.players import luck
+from league.stats.figures.players import declaration_figures, luck
 from league.stats.scopes import of_all_time
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.demo_season import MISTAKES, a_demo_season

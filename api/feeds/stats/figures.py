@@ -22,15 +22,16 @@ from league.models import League, Player
 from league.stats.figures.all_ins import AllInFigures, all_ins
 from league.stats.figures.attendance import Form, forms
 from league.stats.figures.betting import BettingFigures, betting, betting_seats
-from league.stats.figures.declarations import DeclarationFigures, declaration_figures
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.leaks import Leak, leaks
 from league.stats.figures.players import (
+    DeclarationFigures,
     Flow,
     LuckFigures,
     PlayerFigures,
     SeasonFigures,
     SeatFigures,
+    declaration_figures,
     flows,
     luck,
     players,

@@ -12,9 +12,8 @@ from api.mcp.lookups import find_game_slug, find_player, find_scope
 from api.mcp.tool import Arguments, Name, Named, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
-from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import by_dealer, by_game, games
-from league.stats.figures.players import flows, players, seats
+from league.stats.figures.players import declaration_figures, flows, players, seats
 from league.stats.figures.records import Notable, notable_hands, record_hand_ids
 from league.stats.scopes import Scope
 

@@ -26,7 +26,6 @@ from league.models import Deal, Hand, Night, Player, User
 from league.nights.nights import DOCUMENT, hands
 from league.pages.deals.views import act_on_deal
 from league.pages.games import finder
-from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
 MOST_LATELY = 8  # maximum number of games in the first group
@@ -65,10 +64,9 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     table = Table(night)
     standing = table.open_deal
-    if standing and standing.dealer:
-        dealer = standing.dealer
-    else:
-        dealer = table.dealer.player if table.dealer else None
+    dealer: Player | None = standing.dealer if standing else None
+    if dealer is None and table.dealer:
+        dealer = table.dealer.player
     instead = standing if standing and _asked(request, "instead") == standing.pk else None
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
@@ -79,7 +77,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         return act_on_deal(request, night, _name_as_usual, key, slug, by=by, **dealer_or_deal)
     if standing and not instead and is_playable(standing):
         return redirect("night", night.pk)
-    choices = proposals.choices(table, dealt_here(night, signed_in(request)))
+    choices = proposals.choices(table, finder.dealt_here(night, signed_in(request)))
     draw = request.GET.get("draw", "")
     if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
         seed = int(draw)

@@ -9,7 +9,7 @@ phone caches.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
@@ -20,11 +20,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from league.deals.proposals import HOUSE, Dealt, family_of
+from league.deals.proposals import HOUSE, Dealt, dealt, family_of
 from league.games import titles
-from league.games.titles import nearness
+from league.models import Night, User
 from league.pages.games.game_page import rules_of
 from league.pages.parts.sources import version
+from league.people.favourites import favourites
+from league.stats.figures.games import hands_by_game
 from rules.documents import catalog
 from rules.documents.catalog import (
     KINDS,
@@ -225,7 +227,7 @@ def nearest_first(
 ) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return the groups and their rows, those whose names are nearest to the search text first."""
     near = {
-        row["slug"]: nearness(text, row["name"], row.get("aliases", ()))
+        row["slug"]: titles.nearness(text, row["name"], row.get("aliases", ()))
         for _title, rows in groups
         for row in rows
         if row["slug"] in shown
@@ -308,3 +310,10 @@ def index(_request: HttpRequest, named: str) -> HttpResponse:
     if named != version():
         raise Http404
     return JsonResponse(_index())
+
+
+def dealt_here(night: Night, user: User) -> Dealt:
+    """Return the dealt games, their counts from the statistics, and the users' stars."""
+    league = night.season.league_id
+    stars = favourites(user, league)
+    return replace(dealt(night), hands=hands_by_game(league), starred=stars.own, loved=stars.loved)

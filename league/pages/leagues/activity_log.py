@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
 from league.common.money import shown
-from league.house_rules.topics import title_of
+from league.house_rules import title_of
 from league.models import Charge, League
 from league.pages.leagues.settings import (
     CORRECTIONS,

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, may
 from league.common.errors import RefusedError
-from league.house_rules.sentences import option_sentences
-from league.house_rules.topics import (
+from league.house_rules import (
     current_rules,
     irregularities,
+    option_sentences,
     rule_history,
     title_of,
     write_rule,

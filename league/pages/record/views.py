@@ -40,11 +40,10 @@ from league.games.lookup import house_games
 from league.hands.objections import open_objection
 from league.models import Closing, Hand, Night, Objection
 from league.nights.nights import dealt_at
-from league.pages.games.finder import index_at
+from league.pages.games.finder import dealt_here, index_at
 from league.pages.nights.live_updates import now
 from league.pages.parts.answer_view import headline, words
 from league.pages.parts.chip_pieces import keypad
-from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import drafts, one_line, record_page
 from league.pages.record.check import Judgement, judge, refused_as

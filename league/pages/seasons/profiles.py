@@ -31,10 +31,16 @@ from league.stats.figures.achievements import achievements
 from league.stats.figures.all_ins import all_in_nights
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import betting_by_family
-from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import banks, by_dealer, by_game, games
 from league.stats.figures.leaks import leaks
-from league.stats.figures.players import flows, luck, players, seasons_of, seats
+from league.stats.figures.players import (
+    declaration_figures,
+    flows,
+    luck,
+    players,
+    seasons_of,
+    seats,
+)
 from league.stats.figures.records import best_hands
 from league.stats.league_state import league_state
 from league.stats.scopes import Scope, of_all_time

@@ -14,9 +14,15 @@ from uuid import UUID
 from django.core.cache import cache
 
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.declarations import DeclarationFigures, declaration_figures
 from league.stats.figures.games import AtGame, game_names, sums_at_games
-from league.stats.figures.players import Flow, SeatFigures, flows, seats
+from league.stats.figures.players import (
+    DeclarationFigures,
+    Flow,
+    SeatFigures,
+    declaration_figures,
+    flows,
+    seats,
+)
 from league.stats.figures.records import Kinds, Notable, notable_hands, record_hand_ids
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope

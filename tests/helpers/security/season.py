@@ -14,7 +14,7 @@ from league.deals.open_deal import change_game, move_on, name_game
 from league.deals.table import NamedGame
 from league.hands.objections import Kind, answer_objection, object_to
 from league.hands.writing import last_number
-from league.house_rules.topics import write_rule
+from league.house_rules import write_rule
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest

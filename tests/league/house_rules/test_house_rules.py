@@ -9,8 +9,13 @@ from django.test import Client
 from league.audit_log import logged_actions
 from league.closing.settings import choose, options_of
 from league.common.errors import RefusedError
-from league.house_rules.sentences import option_sentences
-from league.house_rules.topics import current_rules, irregularities, rule_history, write_rule
+from league.house_rules import (
+    current_rules,
+    irregularities,
+    option_sentences,
+    rule_history,
+    write_rule,
+)
 from league.integrity.audit import audit
 from league.models import HouseRule, League, Role, User
 from league.people.joining import join

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league.closing.open import start_night
-from league.house_rules.sentences import option_sentences
+from league.house_rules import option_sentences
 from league.models import League, Role
 from league.people.leagues import add_player
 from league.tournaments.clock import read_levels

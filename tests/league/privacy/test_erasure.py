@@ -23,7 +23,7 @@ from league.closing.close import close_night, reopen_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
 from league.hands.objections import answer_objection, object_to
-from league.house_rules.topics import write_rule
+from league.house_rules import write_rule
 from league.imports import jobs
 from league.imports.contents import ImportOptions
 from league.integrity.audit import audit

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.scoring.formula import LONGEST, NAMES, Formula, FormulaError
+from league.scoring.points_document import LONGEST, NAMES, Formula, FormulaError
 
 VALUES = {"players": 9, "place": 2, "buy_in": 20, "spent": 40, "rebuys": 1}
 

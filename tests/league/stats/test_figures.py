@@ -13,7 +13,7 @@ from league.models import League, Night
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures import attendance, declarations, games, players, records
+from league.stats.figures import attendance, games, players, records
 from league.stats.scopes import Scope, of_all_time
 from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
@@ -129,7 +129,7 @@ def test_later_hand_adds_hours_to_its_night(league: League) -> None:
 def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(
     league: League,
 ) -> None:
-    figures = declarations.declaration_figures(everything(league))
+    figures = players.declaration_figures(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in figures] == [
         ("ann", "low", 1, 1, 37),
         ("bob", "high", 1, 1, 13),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.deals.proposals import choices
 from league.deals.table import Table
 from league.models import Favourite, Night, Role, User
-from league.pages.parts.dealt_here import dealt_here
+from league.pages.games.finder import dealt_here
 from league.people.favourites import favourites, set_favourite
 from league.people.leagues import add_member
 from league.people.leaving import leave

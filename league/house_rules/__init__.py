@@ -1,1 +1,0 @@
-"""A league's house rules: sentences from its options, its own words, and irregularities."""
