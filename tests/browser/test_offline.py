@@ -25,6 +25,8 @@ from tests.helpers.browser.offline import (
     HAS_FORMS,
     HAS_PAGE,
     HOLDEM,
+    READY,
+    fetch_first_forms,
     keep_result,
     waiting,
     write_result,
@@ -36,15 +38,6 @@ from tests.helpers.league.books import total
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.offline
-READY = """async () => {
-    await navigator.serviceWorker.ready;
-    const done = async () => {
-        const pages = (await caches.keys()).find((name) => name.startsWith("pages "));
-        const kept = pages ? await (await caches.open(pages)).keys() : [];
-        return navigator.serviceWorker.controller && kept.some(({url}) => url.endsWith("/record"));
-    };
-    while (!(await done())) await new Promise((wake) => setTimeout(wake, 100));
-}"""
 KEPT = """async () => {
     const name = (await caches.keys()).find((each) => each.startsWith("pages "));
     return (await (await caches.open(name)).keys()).map(({url}) => url);
@@ -63,14 +56,6 @@ def at_the_table(phone: Phone) -> None:
     phone.start_night()
     phone.press("Record a hand")
     expect(phone.page.locator("#record .seat")).to_have_count(3)
-
-
-def fetch_first_forms(page: Page) -> None:
-    """Block all batches of forms but the first. Rendering all takes a minute of processor time."""
-    later = [f"*/forms/*/{place}" for place in range(1, batches({}))]
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Network.setBlockedURLs", {"urls": later})
 
 
 def take_seat(phone: Phone) -> None:

@@ -374,6 +374,7 @@ def words() -> dict[str, Any]:
         "next": _("Next player"),
         "hand": _("Hand {number}"),
         "deals": _("{name} deals"),
+        "newer": _("Another phone saved hand {number}"),
         "declares": _("{name} declares"),
         "pot": _("Pot {pot}"),
         "taken": _("Pot {pot} · taken {took}"),

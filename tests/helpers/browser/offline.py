@@ -1,9 +1,20 @@
 """Hands that are waiting on a phone."""
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
+from league.pages.offline import batches
 from tests.helpers.browser.phone import Phone
 
+# Wait until the phone has cached the recording page and the scripts.
+READY = """async () => {
+    await navigator.serviceWorker.ready;
+    const done = async () => {
+        const pages = (await caches.keys()).find((name) => name.startsWith("pages "));
+        const kept = pages ? await (await caches.open(pages)).keys() : [];
+        return navigator.serviceWorker.controller && kept.some(({url}) => url.endsWith("/record"));
+    };
+    while (!(await done())) await new Promise((wake) => setTimeout(wake, 100));
+}"""
 # Wait until the phone has the forms of one game (given its slug) or of all games ("at").
 HAS_FORMS = """(key) => new Promise((resolve) => {
     const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
@@ -24,6 +35,14 @@ HAS_PAGE = """async (page) => {
 }"""
 ALL_GAMES = "at"
 HOLDEM = "texas-holdem"
+
+
+def fetch_first_forms(page: Page) -> None:
+    """Block all batches of forms but the first. Rendering all takes a minute of processor time."""
+    later = [f"*/forms/*/{place}" for place in range(1, batches({}))]
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setBlockedURLs", {"urls": later})
 
 
 def waiting(phone: Phone) -> Locator:

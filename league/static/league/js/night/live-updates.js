@@ -24,10 +24,13 @@ let latest = null;
 const isSaid = (what) => what === "unreached" && document.getElementById("stale")?.hidden === false;
 const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what || isSaid(what); });
 
+// Hands of other phones are reported if they are newer than the form and than the last hand that
+// this page sent.
+let sent = 0;
 function source() {
   if (!live().dataset.from) return location.href;
-  const seen = document.querySelector("[name=seen]")?.value ?? "";
-  return `${live().dataset.from}seen=${encodeURIComponent(seen)}`;
+  const seen = document.querySelector("[name=seen]")?.value;
+  return `${live().dataset.from}seen=${seen ? Math.max(seen, sent) : ""}`;
 }
 
 const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
@@ -99,7 +102,11 @@ addEventListener("pageshow", (event) => {
   wake();
 });
 document.addEventListener("visibilitychange", wake);
-document.addEventListener("landed", wake);
+document.addEventListener("landed", ({ detail: { entry, answer } }) => {
+  if (entry.night === document.querySelector("[data-table]")?.dataset.table) sent = Math.max(sent, answer.number ?? 0);
+  wake();
+});
+document.addEventListener("behind", () => fetchPage().then(draw, () => null));
 // For "Save mine as the next hand": all hands saved by other phones count as seen.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-next-hand]");

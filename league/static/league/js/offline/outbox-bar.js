@@ -44,9 +44,18 @@ function line(entry) {
   part(made, "fix").hidden = why !== "refused";
   part(made, "again").onclick = () => again(entry.id);
   part(made, "again").hidden = !entry.why || (entry.why === "unreached" && !navigator.onLine);
-  part(made, "discard").onclick = () => { if (confirm(say("discard"))) (entry.state !== "waiting" ? discard : withdraw)(entry.id); };
+  part(made, "discard").onclick = () => { if (confirm(`${part(made, "hand").textContent}\n${say("discard")}`)) (entry.state !== "waiting" ? discard : withdraw)(entry.id); };
   part(made, "discard").hidden = entry.state === "waiting" && entry.sent;
+  identify(made, entry.id);
   return made;
+}
+
+// Each button has the name of its hand.
+function identify(made, id) {
+  part(made, "hand").id = `hand-${id}`;
+  for (const name of ["fix", "again"]) part(made, name).setAttribute("aria-describedby", `hand-${id}`);
+  part(made, "discard").id = `discard-${id}`;
+  part(made, "discard").setAttribute("aria-labelledby", `discard-${id} hand-${id}`);
 }
 
 const say = (name) => template("waiting-words").querySelector(`[data-say=${name}]`).textContent;

@@ -21,8 +21,9 @@
 // `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
 // expected number at the night, and `after` lists the ids of the hands that this phone recorded
 // before it.
-// `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
-// when a hand was stored. The code on the server is in league/pages/record/views.py.
+// `document` receives "outbox" after every change ({detail: {discarded}}, with the address and the
+// number of a discarded hand) and "landed" ({detail: {entry, answer, shown}}) when a hand was
+// stored. The code on the server is in league/pages/record/views.py.
 
 import { uuid } from "../common/uuid.js";
 import { within } from "./database.js";
@@ -33,14 +34,14 @@ const TRIES = 3; // after this many server errors for a hand, the next hands are
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;
-const heard = () => document.dispatchEvent(new CustomEvent("outbox"));
-const changed = () => { heard(); channel?.postMessage(""); };
+const heard = (discarded) => document.dispatchEvent(new CustomEvent("outbox", { detail: { discarded } }));
+const changed = (discarded = null) => { heard(discarded); channel?.postMessage(discarded); };
 const attempt = (step, otherwise) => step.catch(() => otherwise);
 const get = (id) => within("hands", "readonly", (hands) => hands.get(id));
 const remove = (id) => within("hands", "readwrite", (hands) => hands.delete(id));
 const write = (entry) => within("hands", "readwrite", (hands) => hands.put(entry));
 
-if (channel) channel.onmessage = heard;
+if (channel) channel.onmessage = ({ data }) => heard(data);
 
 export const everyone = async () => (await attempt(within("hands", "readonly", (hands) => hands.getAll()), [])).sort((a, b) => a.dealt - b.dealt);
 export const list = async () => (await everyone()).filter((entry) => entry.user === me);
@@ -65,23 +66,23 @@ async function placed(entry) {
   return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
 }
 
-// Removes the entry only if it was never sent. The check and the removal are one transaction, so
-// that a flush can't intervene.
-export async function withdraw(id) {
-  let gone = false;
+export const withdraw = (id) => drop(id, (entry) => !entry.sent);
+export const discard = (id) => drop(id, (entry) => entry.state !== "waiting");
+
+// Deletes an entry. The hands after it move up, so that no number and no dealer is skipped. The
+// check and the changes are one transaction, so that a flush can't intervene.
+async function drop(id, may) {
+  let gone = null;
   await within("hands", "readwrite", (hands) => {
-    hands.get(id).onsuccess = ({ target }) => {
-      gone = Boolean(target.result) && !target.result.sent;
+    hands.getAll().onsuccess = ({ target: { result } }) => {
+      gone = result.find((entry) => entry.id === id && may(entry)) ?? null;
       if (gone) hands.delete(id);
+      const later = result.filter(({ user, to, number }) => user === gone?.user && to === gone.to && number > gone.number);
+      for (const entry of later) hands.put({ ...entry, number: entry.number - 1, after: entry.after.filter((each) => each !== id) });
     };
   });
-  if (gone) changed();
-  return gone;
-}
-
-export async function discard(id) {
-  if ((await get(id))?.state !== "waiting") await remove(id);
-  changed();
+  changed(gone && { to: gone.to, number: gone.number });
+  return Boolean(gone);
 }
 
 export async function again(id) {

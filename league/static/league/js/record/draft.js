@@ -15,9 +15,16 @@ const name = (form) => HEAD + pathOf(form.action) + outboxId + (isOther() ? ":ot
 export function keep(form) {
   const fields = [...new FormData(form)].filter(([field]) => !BESIDE.has(field));
   attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
+  form.toggleAttribute("data-started", true);
 }
 
-export const forget = (form) => attempt(() => [name(form), verdictOf(form)].forEach((each) => localStorage.removeItem(each)));
+export function forget(form) {
+  attempt(() => [name(form), verdictOf(form)].forEach((each) => localStorage.removeItem(each)));
+  form.removeAttribute("data-started");
+}
+
+// Returns whether the form contains values that are not saved.
+export const isStarted = (form) => form.hasAttribute("data-started");
 export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
 
 // The verdict on the draft, for the time without a connection.

@@ -3,7 +3,8 @@
 
 import { form as ask, hush, verdict } from "./ask-server.js";
 import { isLoading, recall, remember, showLoaded, showLoading, showPending, showUnloaded, valuesOf } from "./draft-verdict.js";
-import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
+import { forget, isAside, isStarted, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
+import { pathOf } from "../common/path.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
@@ -384,18 +385,22 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
-  const waiting = await list();
-  if (!waiting.length && !document.documentElement.dataset.kept) return;
-  (await import("./catch-up.js")).catchUp(record(), waiting);
-  drawAll();
+  if ((await import("./catch-up.js")).catchUp(record(), await list())) drawAll();
 }
+const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;
+document.addEventListener("moved-on", catchUp);
+document.addEventListener("outbox", async ({ detail: { discarded } }) => {
+  if (!discarded?.number || discarded.to !== pathOf(record().action)) return;
+  (await import("./catch-up.js")).moveUp(record(), discarded.number);
+  if (isStarted(record())) keep(record());
+  catchUp();
+});
 
 // Entries from other phones for the open deal fill empty fields.
 async function listen() {
   if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
 document.addEventListener("moved-on", listen);
-document.addEventListener("moved-on", () => drawDealer(record()));
 
 // Values typed before the scripts were loaded are kept. A game that was tapped before waits for its
 // form.
@@ -407,10 +412,15 @@ document.addEventListener("DOMContentLoaded", async () => {
   }
   if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
-  if (draft) { await restore(draft); listen(); return; }
+  if (draft) {
+    await restore(draft);
+    listen();
+    document.dispatchEvent(new CustomEvent("behind")); // other phones may have saved hands since
+    return;
+  }
   const back = outboxId && await find(outboxId);
-  if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
-  await catchUp();
+  if (back) { restore([...back.fields, ["key", back.id], ["number", back.number ?? ""]], "?whole"); return; }
+  if (await isBehind()) await catchUp();
   listen();
   if ([...record().elements].some(isEarly)) keep(record());
   chooseAsked();

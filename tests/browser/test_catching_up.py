@@ -1,0 +1,143 @@
+"""The recording page follows the table: discarded hands, and hands that other phones save."""
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from league.models import Hand, Night
+from league.recording.record import record_hand
+from tests.helpers.browser.offline import (
+    HAS_FORMS,
+    HOLDEM,
+    READY,
+    fetch_first_forms,
+    keep_result,
+    waiting,
+    write_result,
+)
+from tests.helpers.browser.phone import Phone
+
+pytestmark = pytest.mark.offline
+
+
+def record_elsewhere(winner: str = "Cat", dealer: int = 0) -> Hand:
+    """Record a hand of Nightmare with another phone. Every player pays 2."""
+    record = {"variant": "nightmare", "depth": "result", "took": {winner: 6}, "button": dealer}
+    players = [{"name": name, "paid": 2} for name in ("Ann", "Bob", "Cat")]
+    return record_hand(Night.objects.get(), uuid4(), record | {"players": players}, by=None).hand
+
+
+def is_for(phone: Phone, number: int, dealer: str) -> None:
+    """Check that the heading and the form have this number and this dealer."""
+    heading = phone.page.locator("#table-now summary")
+    expect(heading.locator("[data-part=hand]")).to_have_text(f"Hand {number}")
+    expect(heading.locator("[data-part=dealer]")).to_have_text(f"{dealer} deals")
+    expect(phone.seat(dealer).locator("[name=button]")).to_be_checked()
+
+
+def discard(phone: Phone, hand: str) -> None:
+    number, questions = waiting(phone).count(), list[str]()
+    phone.page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.accept()))
+    phone.tap(phone.page.get_by_role("button", name=f"Discard {hand}"))
+    expect(waiting(phone)).to_have_count(number - 1)
+    assert questions[0].startswith(hand)
+
+
+@pytest.fixture
+def recorder(phone: Phone) -> Phone:
+    """A phone on the recording page, which works without a connection."""
+    fetch_first_forms(phone.page)
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.press("Record a hand")
+    expect(phone.page.locator("#record .seat")).to_have_count(3)
+    phone.page.evaluate(READY)
+    phone.page.evaluate(HAS_FORMS, HOLDEM)
+    return phone
+
+
+def test_discarded_hand_leaves_no_gap_in_numbers_and_dealers(recorder: Phone) -> None:
+    recorder.page.context.set_offline(True)
+    is_for(recorder, 1, "Ann")
+    for place, dealer in enumerate(("Bob", "Cat", "Ann"), start=1):
+        keep_result(recorder, place, winner="Bob", paid=place)
+        is_for(recorder, place + 1, dealer)
+    discard(recorder, "Hand 3 · Texas Hold'em")
+    is_for(recorder, 3, "Cat")
+    discard(recorder, "Hand 1 · Texas Hold'em")
+    expect(waiting(recorder)).to_contain_text("Hand 1")
+    is_for(recorder, 2, "Cat")
+    keep_result(recorder, 2, paid=3)
+    expect(waiting(recorder).last).to_contain_text("Hand 2")
+    recorder.page.context.set_offline(False)
+    expect(recorder.page.locator("#waiting")).to_be_hidden()
+    hands = list(Hand.objects.order_by("number"))
+    assert [hand.number for hand in hands] == [1, 2]
+    buttons = [hand.revisions.get().record["button"] for hand in hands]
+    assert buttons == [1, 2]
+
+
+def test_discarded_hand_moves_up_the_hand_in_progress(recorder: Phone) -> None:
+    """The dealer that the form shows does not change once something is entered."""
+    recorder.page.context.set_offline(True)
+    keep_result(recorder, 1)
+    write_result(recorder)
+    is_for(recorder, 2, "Bob")
+    discard(recorder, "Hand 1 · Texas Hold'em")
+    is_for(recorder, 1, "Bob")
+
+
+def test_empty_form_is_for_the_hand_after_the_last_one(recorder: Phone) -> None:
+    page = recorder.page
+    record_elsewhere()
+    expect(page.get_by_text("Another phone saved hand 1")).to_be_visible()
+    is_for(recorder, 2, "Bob")
+    expect(page.get_by_role("button", name="Save mine as the next hand")).to_be_hidden()
+    write_result(recorder)
+    expect(page.locator(".bar .newer")).to_be_hidden()
+    recorder.save()
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
+    assert Hand.objects.get(number=2).revisions.get().record["button"] == 1
+
+
+def test_hand_saved_by_another_phone_is_not_in_question_after_sending(recorder: Phone) -> None:
+    """The phone's own hand got the next number, so nothing is left to save."""
+    page = recorder.page
+    recorder.page.context.set_offline(True)
+    keep_result(recorder, 1)
+    record_elsewhere(dealer=2)
+    page.context.set_offline(False)
+    expect(page.locator("#landed")).to_contain_text("Hand 2 is saved. Bob wins 15")
+    is_for(recorder, 3, "Bob")
+    expect(page.get_by_text("Another phone saved hand")).to_be_hidden()
+    record_elsewhere(dealer=1)
+    expect(page.get_by_text("Another phone saved hand 3")).to_be_visible()
+    expect(page.get_by_text("Another phone saved hand 1")).to_be_hidden()
+
+
+def test_bar_reports_that_another_phone_saved_the_hand(recorder: Phone) -> None:
+    page = recorder.page
+    write_result(recorder)
+    note = page.locator(".bar").get_by_role("link", name="Another phone saved hand 1")
+    expect(note).to_be_hidden()
+    page.locator("#verdict").scroll_into_view_if_needed()
+    record_elsewhere()
+    expect(note).to_be_in_viewport()
+    recorder.tap(note)
+    button = page.get_by_role("button", name="Save mine as the next hand")
+    expect(button).to_be_in_viewport()
+    recorder.tap(button)
+    expect(note).to_be_hidden()
+    recorder.save()
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
+
+
+def test_restored_draft_reports_that_another_phone_saved_the_hand(recorder: Phone) -> None:
+    page = recorder.page
+    write_result(recorder)
+    page.goto("about:blank")
+    record_elsewhere()
+    recorder.go(f"/nights/{Night.objects.get().pk}/record")
+    expect(page.get_by_text("Draft restored")).to_be_visible()
+    note = page.locator(".bar").get_by_role("link", name="Another phone saved hand 1")
+    expect(note).to_be_visible()
