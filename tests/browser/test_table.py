@@ -97,7 +97,7 @@ def test_same_hand_recorded_on_two_phones_is_saved_once(phone: Phone, other: Pho
     for device in (phone, other):
         write_down(device, "Bob")
     saved(phone)
-    expect(other.page.get_by_text("Another phone saved hand 1")).to_be_visible()
+    expect(other.page.locator("#new-hand-1")).to_contain_text("Another phone saved hand 1")
     look(other, "new-hands")
     saved(other)
     expect(other.page.get_by_text("Another phone recorded the same")).to_be_visible()
@@ -148,7 +148,7 @@ def test_conflicting_record_can_be_saved_as_the_next_hand(phone: Phone, other: P
         write_down(device, winner)
     saved(phone)
     other.press("Save mine as the next hand")
-    expect(other.page.get_by_text("Another phone saved hand")).to_be_hidden()
+    expect(other.page.locator("#new-hand-1")).to_be_hidden()
     saved(other)
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
     assert not ConflictingRecord.objects.exists()
