@@ -1,9 +1,10 @@
 """Check an unfinished record against the rules: its verdict, problems and missing parts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.common.errors import Problem, RefusedError
 from league.common.text import contains_words
@@ -28,7 +29,6 @@ from league.pages.record.read_form import (
     text_of,
 )
 from league.recording.record import check
-from rules.cards import UNSEEN_TEXT
 from rules.errors import path_part
 
 PARTS = {
@@ -195,7 +195,7 @@ def _refused(
             unseen.append((name, max(0, int(form["dealt"]) + earned - held)))
     return Judgement(
         problems=list(dict.fromkeys(problems)),
-        missing=_grouped(missing, fields, reading),
+        missing=_grouped(missing, fields, reading, dict(unseen)),
         unseen=unseen,
     )
 
@@ -256,8 +256,13 @@ def _typed(name: str, fields: Fields) -> str:
     return text_of(fields, name).strip()
 
 
-def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
-    """Return the missing parts by player, in the order of the form."""
+def _grouped(
+    problems: Iterable[Problem], fields: Fields, reading: Reading, unseen: Mapping[str, int]
+) -> list[Missing]:
+    """Return the missing parts by player, in the order of the form.
+
+    `unseen` is the number of cards that were dealt but not entered, by card field.
+    """
     missing: dict[str, Missing] = {}
     for problem in problems:
         name = field_of(problem["where"], reading)
@@ -267,8 +272,10 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
         kind = rest[1] if of_player else head
         begun = kind in INCOMPLETE and _count(fields, "board/" if kind == "board" else name)
         part = str((INCOMPLETE if begun else PARTS).get(kind, ""))
-        # The rules' error message explains how to enter unseen cards.
-        part = problem["text"] if UNSEEN_TEXT in problem["text"] else part or problem["text"]
+        if count := unseen.get(name):
+            text = ngettext("%(n)s card is missing", "%(n)s cards are missing", count)
+            part = _("%(missing)s. Use ?? for unseen cards") % {"missing": text % {"n": count}}
+        part = part or problem["text"]
         parts = missing.setdefault(owner, Missing(owner, [], name)).parts
         parts += [part][part in parts :]
     return list(missing.values())

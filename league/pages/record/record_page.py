@@ -55,7 +55,9 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
         group = []
         for slug in left:
             document, is_house, count = documents[slug], slug in draft.house, hands.get(slug, 0)
-            origin = str(document.get("by") or "") or (_("house game") if is_house else "")
+            origin = _("house game") if is_house else ""
+            if document.get("by"):
+                origin = _("by %(name)s") % {"name": document["by"]}
             players, meant_for = players_of(document), ""
             if seated and seated not in players:
                 range_of = {"least": players.start, "most": players.stop - 1}
