@@ -6,6 +6,7 @@ from uuid import uuid4, uuid5
 import pytest
 
 from league.common.errors import RefusedError
+from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.models import Hand, Night, Revision, StaleMark
 from league.nights.nights import carry, stacks
@@ -274,3 +275,14 @@ def test_rest_of_a_match_on_a_closed_night_is_resettled_and_closed_once() -> Non
     revise_hand(first, uuid4(), guts("bob"), by=None)
     assert current(third).number == 2
     assert night.closings.count() == 2
+
+
+def test_usual_options_come_from_the_first_deal_of_a_match() -> None:
+    """In 3-5-7 each deal of a match changes the round, so a new match starts with round 3."""
+    night = a_night()
+    cards = {"ann": "As Ad 4c 6d 8h".split(), "bob": "Ks Kd 9c Jd Th".split()}
+    for count, round_ in ((3, "3"), (5, "5")):
+        players = [{"name": name, "paid": 5, "down": down[:count]} for name, down in cards.items()]
+        record = {"variant": "3-5-7", "button": 0, "players": players}
+        deals_on(night, record | {"options": {"round": round_, "legs": "3"}})
+    assert usual_options(night, "3-5-7") == {"round": "3", "legs": "3"}
