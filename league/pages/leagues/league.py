@@ -113,7 +113,11 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
     allowed = rights(request.user, league)
     rows = Night.objects.filter(season__league=league).select_related("closing_job")
-    nights = list(rows.annotate(hand_count=Count("hands")).order_by("-started_at"))
+    nights = list(
+        rows.annotate(hand_count=Count("hands", filter=Q(hands__voided=False))).order_by(
+            "-started_at"
+        )
+    )
     players = list(league.players.order_by("name"))
     is_new = Action.KEEP_SCORE in allowed and not any(night.hand_count for night in nights)
     context = {

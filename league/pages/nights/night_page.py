@@ -343,6 +343,7 @@ class NightPage:
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
     hand_count: int
+    has_more_hands: bool
     last: int
     carry: int
     count: NightCount | None
@@ -397,7 +398,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),
         hands=hands[:LATEST_HANDS],
-        hand_count=len(hands),
+        hand_count=sum(not hand.voided for hand in hands),
+        has_more_hands=len(hands) > LATEST_HANDS,
         last=hands[0].number if hands else 0,
         carry=nights.carry(night),
         cash=_cash(night, bought),
