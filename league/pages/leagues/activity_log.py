@@ -63,7 +63,7 @@ WORDS: dict[str, Promise] = {
     "joined": gettext_lazy("joined"),
     "join-asked": gettext_lazy("someone asked to join"),
     "join-refused": gettext_lazy("declined a request to join"),
-    "name-released": gettext_lazy("released the name of %(of)s"),
+    "name-released": gettext_lazy("unlinked the phone of %(of)s"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
     "receipt-shared": gettext_lazy("shared the receipt of night %(night)s"),
     "receipt-unshared": gettext_lazy("stopped sharing the receipt of night %(night)s"),

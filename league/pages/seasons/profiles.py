@@ -25,7 +25,14 @@ from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
-from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
+from league.pages.seasons.season_charts import (
+    HANDS_ONLY,
+    Chart,
+    all_in_lines,
+    cells,
+    lengths,
+    lines,
+)
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import achievements
 from league.stats.figures.all_ins import all_in_nights
@@ -117,7 +124,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
         [row.game_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in calls
     ]
     return (
-        lines(nights, title=_("Net over nights"), words=words),
+        lines(nights, title=_("Net over nights"), words=words, note=str(HANDS_ONLY)),
         all_in_lines(nights, all_ins),
         _bars("games", at_games, _("Net by game"), _("Game")),
         cells(

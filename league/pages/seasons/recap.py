@@ -115,6 +115,8 @@ def faces_of(achievement: Achievement) -> list[CardFace]:
 def _poster(
     season: Season, recap: Recap | None, places: Sequence[StandingsRow], still_open: Sequence[Night]
 ) -> Poster:
+    lines = recap.lines if recap else []
+    ends = {line.name: line.totals[-1] for line in lines}
     return Poster(
         league=season.league.name,
         season=str(season),
@@ -122,7 +124,8 @@ def _poster(
         hands=recap.hands if recap else 0,
         open_nights=[str(night) for night in still_open],
         podium=[Placing(row.place, row.name, row.net, row.player) for row in places[:PODIUM]],
-        lines=recap.lines if recap else [],
+        lines=lines,
+        hands_only=any(ends.get(row.name, 0) != row.net for row in places),
         best=recap.best[0] if recap and recap.best else None,
         sentences=recap.sentences if recap else [],
     )

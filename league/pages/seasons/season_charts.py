@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
@@ -117,7 +117,7 @@ def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
     """Return a line chart of the players' running net over the nights."""
     if len(read.players) > MOST_NAMED:
-        note = _("Only the best and the worst are labeled.")
+        note = f"{note} {_('Only the best and the worst are labeled.')}".strip()
     # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
     nights = sorted(read.played[::-1][:: step or 1])
@@ -202,13 +202,16 @@ def charts_of(
     return net_over_nights(nights), at_games, between_players
 
 
+HANDS_ONLY = gettext_lazy("Hands only, without chip counts and tournaments.")
+
+
 def net_over_nights(nights: Evenings) -> Chart:
     """Return a line chart of all players' running net."""
     ends = {each.name: each.totals[-1] for each in nights.players}
     best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
     named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
     words = _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.")
-    return lines(nights, title=_("Net over nights"), words=words % named)
+    return lines(nights, title=_("Net over nights"), words=words % named, note=str(HANDS_ONLY))
 
 
 # A player's actual results compared with the all-in adjusted results.

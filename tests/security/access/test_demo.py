@@ -130,6 +130,13 @@ def test_starting_the_demo_redirects_to_its_open_night(demo: DemoLeague) -> None
     assert client.get(answer.headers["Location"]).status_code == 200
 
 
+def test_demo_begins_with_the_verdict_of_its_last_hand(demo: DemoLeague, visitor: Client) -> None:
+    """The first screen used to contain only buttons, and the button to undo the last hand."""
+    page = visitor.get(f"/nights/{sandbox.open_night_of(demo)}").content.decode()
+    assert 0 < page.index("Bob wins 37, Fay wins 36") < page.index("Record a hand")
+    assert "is saved." not in page
+
+
 def test_every_link_in_the_demo_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
     night = newest_open(demo.league)
     assert night

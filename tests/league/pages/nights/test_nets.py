@@ -6,9 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.open import open_night
 from league.closing.standings import on_the_table, standings
-from league.models import Night, Role
+from league.models import Charge, Night, Role
 from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
@@ -178,3 +179,15 @@ def a_later_night(night: Night) -> Night:
     buy_in(later, players[0], 100, buy_in_id=uuid4(), by=None)
     buy_in(later, players[1], 100, buy_in_id=uuid4(), by=None, banker=players[2])
     return later
+
+
+def test_closing_explains_what_is_settled_besides_the_result(night: Night, host: Client) -> None:
+    """The payments used to differ from the results without a reason."""
+    dealt(night)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    shares = {ann: Share(gets=2), bob: Share(owes=2)}
+    bet = NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares)
+    charge(night, bet, charge_id=uuid4(), by=None)
+    counted(night)
+    page = seen(host, f"/nights/{night.pk}/close")
+    assert row(page, "ann") == "ann +10 +0.10 USD +10 tonight +2 costs and bets +12 to settle"
