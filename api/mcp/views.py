@@ -6,12 +6,12 @@ from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 
+from api import mcp
 from api.http.authentication import TokenBearer
 from api.http.errors import problem_response
 from api.http.problems import NOT_INSTALLED
 from api.http.resource import Resource
 from api.http.throttles import count_also
-from api.mcp import extra
 from api.mcp.caller import Caller, reader
 from api.openapi.schema import OBJECT, operation
 from league.models import Token
@@ -45,8 +45,8 @@ class Assistant(Resource):
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:
-        if not extra.is_there():
-            answer: HttpResponse = problem_response(NOT_INSTALLED, extra.MISSING)
+        if not mcp.is_there():
+            answer: HttpResponse = problem_response(NOT_INSTALLED, mcp.MISSING)
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 

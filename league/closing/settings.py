@@ -194,21 +194,17 @@ def _problems(league: League, options: Options) -> Iterator[Problem]:
     if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
         yield problem("denominations", "bad-chips", "each chip value must be a whole number")
     yield from wrong_chip_set(options.chip_set)
-    yield from _wrong_side_bets(options)
-    yield from _wrong_limits(options)
-    for name in ("banker", "fund_keeper"):
-        player = getattr(options, name)
-        if player is not None and player.league_id != league.pk:
-            yield problem(name, "unknown-player", "the league has no such player")
-
-
-def _wrong_side_bets(options: Options) -> Iterator[Problem]:
     for name in CHIPS_OR_NONE:
         yield from wrong_number(name, getattr(options, name), 0, MOST_CHIPS, code="bad-chips")
     for name, most in MOST.items():
         yield from wrong_number(name, getattr(options, name), 0, most, code="bad-number")
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
+    yield from _wrong_limits(options)
+    for name in ("banker", "fund_keeper"):
+        player = getattr(options, name)
+        if player is not None and player.league_id != league.pk:
+            yield problem(name, "unknown-player", "the league has no such player")
 
 
 def _wrong_limits(options: Options) -> Iterator[Problem]:

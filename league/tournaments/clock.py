@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import count, cycle
+from itertools import chain, count, cycle
 from typing import Any
 
 from league.chips import ChipSet
@@ -127,7 +127,7 @@ def usual_levels(stack: int, minutes: int) -> list[Level]:
     power: int = 10 ** max(0, len(str(blind)) - 2)
     unit = max(each * power for each in _ROUND if each * power <= blind)
     levels: list[Level] = []
-    for times in _rising():
+    for times in chain(_FIRST_STEPS, (step * 10**zeros for zeros in count() for step in _STEPS)):
         lasted = sum(level.seconds for level in levels)
         too_many = len(levels) >= MOST_LEVELS - 1 or 2 * unit * times > MOST_CHIPS
         if lasted >= _HOURS * 3600 or too_many:
@@ -136,12 +136,6 @@ def usual_levels(stack: int, minutes: int) -> list[Level]:
             levels.append(Level(_BREAK_MINUTES * 60))
         levels.append(Level(minutes * 60, unit * times, 2 * unit * times))
     return levels
-
-
-def _rising() -> Iterator[int]:
-    yield from _FIRST_STEPS
-    for zeros in count():
-        yield from (step * 10**zeros for step in _STEPS)
 
 
 def _read(line: str) -> Level | None:

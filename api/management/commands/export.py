@@ -25,7 +25,15 @@ class Command(ServiceCommand):
         path: Path = options["duckdb"]
         if path.exists():
             raise CommandError(f"{path} is there already.", returncode=2)
-        league = _league(options["league"])
+        wanted: UUID | None = options["league"]
+        leagues = League.objects.order_by("name", "pk")
+        candidates = list((leagues.filter(pk=wanted) if wanted else leagues)[:2])
+        if len(candidates) != 1:
+            names = ", ".join(f"{each.pk} ({each.name})" for each in leagues[:20])
+            which = f"Which league, by --league? {names or 'there is none'}"
+            text = f"There is no league {wanted}." if wanted else which
+            raise CommandError(text, returncode=2)
+        [league] = candidates
         part = path.with_name(f"{path.name}.part")
         part.touch()  # raises OSError for a bad path, where DuckDB would raise its own error
         part.unlink()
@@ -36,14 +44,3 @@ class Command(ServiceCommand):
             part.unlink(missing_ok=True)
         counts = ", ".join(f"{number:,} {name}" for name, number in rows.items())
         self.stdout.write(f"{league.name}: {counts}.")
-
-
-def _league(wanted: UUID | None) -> League:
-    leagues = League.objects.filter(pk=wanted) if wanted else League.objects.order_by("name", "pk")
-    candidates = list(leagues[:2])
-    if len(candidates) == 1:
-        return candidates[0]
-    if wanted:
-        raise CommandError(f"There is no league {wanted}.", returncode=2)
-    names = ", ".join(f"{each.pk} ({each.name})" for each in leagues[:20]) or "there is none"
-    raise CommandError(f"Which league, by --league? {names}", returncode=2)

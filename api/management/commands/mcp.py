@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from django.db import close_old_connections
 from rest_framework.exceptions import AuthenticationFailed
 
-from api.mcp import extra
+from api import mcp
 from api.mcp.caller import Caller, reader_at, reader_of
 from league.access import Bearer
 from league.management.base_command import ServiceCommand
@@ -32,8 +32,8 @@ class Command(ServiceCommand):
         parser.add_argument("--league", type=UUID, help=text)
 
     def handle(self, **options: Any) -> None:
-        if not extra.is_there():
-            raise CommandError(extra.TO_TYPE)
+        if not mcp.is_there():
+            raise CommandError(mcp.TO_TYPE)
         league_id: UUID | None = options["league"]
         if league_id and not League.objects.filter(pk=league_id).exists():
             raise CommandError(f"There is no league {league_id}.", returncode=2)

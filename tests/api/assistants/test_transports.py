@@ -19,7 +19,7 @@ from django.test import Client as Browser
 from mcp import Client
 from pytest_django.live_server_helper import LiveServer
 
-from api.mcp import extra
+from api import mcp
 from api.mcp.server import NAME
 from api.mcp.tools import TOOLS
 from league import VERSION
@@ -156,11 +156,11 @@ def test_stdio_process_reports_missing_permission(
 
 
 def test_both_transports_report_a_missing_extra(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("api.mcp.find_spec", lambda name: None)
     client = Browser(headers={"Authorization": f"Bearer {text}"})
     response = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-    assert (response.status_code, response.json()["detail"]) == (501, extra.MISSING)
-    with pytest.raises(CommandError, match=re.escape(extra.TO_TYPE)):
+    assert (response.status_code, response.json()["detail"]) == (501, mcp.MISSING)
+    with pytest.raises(CommandError, match=re.escape(mcp.TO_TYPE)):
         call_command("mcp")
 
 
