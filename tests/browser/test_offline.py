@@ -452,7 +452,7 @@ def test_waiting_hand_delays_signing_out_and_can_be_discarded(ready: Phone) -> N
     dialog.value.dismiss()
     expect(waiting(ready)).to_have_count(1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
-    ready.press("Discard")
+    ready.press("Discard Hand 1 · Texas Hold'em")
     expect(ready.page.locator("#waiting")).to_be_hidden()
     ready.page.context.set_offline(False)
     ready.page.reload()
