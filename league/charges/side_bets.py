@@ -220,7 +220,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     if name is None or len(players) < 2:
         return
     shares = _paid_by_others(players.values(), players[name], chips)
-    text = _("%(name)s wins with 7-2. Everyone owes %(chips)s.")
+    text = _("%(name)s wins with 7-2. Everyone pays %(name)s %(chips)s.")
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
         text=text % {"name": name, "chips": f"{chips:,}"},
@@ -280,7 +280,7 @@ def _high_hand(
     shares = _paid_by_others(sat, winner, chips)
     if len(shares) < 2:
         return []
-    text = _("%(name)s has the high hand, %(hand)s. Everyone owes %(chips)s.")
+    text = _("%(name)s has the high hand, %(hand)s. Everyone pays %(name)s %(chips)s.")
     words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
     new_charge = NewCharge(
         kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand

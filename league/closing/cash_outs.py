@@ -115,5 +115,5 @@ def wrong_cash_out(
         key = accounts.stack(night.pk, player.pk).key
         stack = balances(night.league.book, keys=[key]).get(key, 0)
         if int(str(chips)) > stack:
-            text = f"the recorded stack is {stack} chips, and a host can allow a higher count"
+            text = f"{player} should have {stack:,}; a host can allow more"
             yield problem("chips", "beyond-stack", text)

@@ -120,6 +120,20 @@ def sentence(planned: PlannedPayment) -> str:
     return f"{why}: {pays}" if why else pays
 
 
+def payment_line(planned: PlannedPayment) -> str:
+    """Return who pays whom, with the chips, such as "bob pays ann (10 chips)"."""
+    payer, payee = planned.payer, planned.payee
+    text = ngettext("%(chips)s chip", "%(chips)s chips", planned.chips)
+    amount = text % {"chips": f"{planned.chips:,}"}
+    if payer.is_box or payee.is_box:
+        return _pays(planned, amount)
+    return _("%(payer)s pays %(payee)s (%(amount)s)") % {
+        "payer": payer,
+        "payee": payee,
+        "amount": amount,
+    }
+
+
 def short_reason(planned: PlannedPayment) -> str:
     """Return the results that the payment comes from, or "" if there are none."""
     lines = {"lost": "%(name)s \N{MINUS SIGN}%(chips)s", "won": "%(name)s +%(chips)s"}

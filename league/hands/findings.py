@@ -128,11 +128,11 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
         stack, paid = before.stacks[name], chips.paid[name]
         after = stack - paid + chips.back[name]
         if before.in_order and paid > stack:
-            yield _missing(name, f"put in {paid:,} with {stack:,} in front")
+            yield _missing(name, f"{name} put in {paid:,} but had {stack:,}. Is a buy-in missing?")
         elif not before.in_order and after < 0 and name not in before.cashed_out:
-            yield _missing(name, f"would now stand at {after:,}")
+            text = f"{name}'s stack would be \N{MINUS SIGN}{-after:,}. Is a buy-in missing?"
+            yield _missing(name, text)
 
 
-def _missing(name: str, what: str) -> Finding:
-    text = f"{name} {what}: a buy-in may be missing."
+def _missing(name: str, text: str) -> Finding:
     return {"code": "buy-in-missing", "player": name, "text": text}

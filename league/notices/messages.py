@@ -160,7 +160,7 @@ def notify_of_answer(answer: ObjectionAnswer) -> None:
     """Notify the player of the answer to the objection."""
     hand = answer.objection.hand
     lines = {
-        ObjectionAnswer.Kind.STANDS: _("It stands."),
+        ObjectionAnswer.Kind.STANDS: _("The hand was kept as recorded."),
         ObjectionAnswer.Kind.CORRECTED: _("The hand was corrected."),
         ObjectionAnswer.Kind.WITHDRAWN: _("The objection was withdrawn."),
     }

@@ -285,7 +285,7 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
         except RefusedError as refused:
             show_errors(request, refused)
         else:
-            messages.success(request, side_bet.text)
+            messages.success(request, _("Charged. %(bet)s") % {"bet": side_bet.text})
     return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
 
 

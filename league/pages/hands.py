@@ -56,7 +56,7 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
         return _page(request, hand, errors=[each["text"] for each in refused.errors])
     except NightClosedError:
         return _page(request, hand, errors=[_("The night is closed. A host can reopen it.")])
-    messages.success(request, _("Hand %(number)s is undone.") % {"number": hand.number})
+    messages.success(request, _("Hand %(number)s undone.") % {"number": hand.number})
     return redirect("hand", hand.pk)
 
 
@@ -70,9 +70,7 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     except (TooLateError, NightClosedError):
         messages.warning(request, _("Too late to undo here. Correct the hand, or undo it below."))
         return redirect("hand", hand.pk)
-    text = _(
-        "Hand %(number)s is undone. The next hand is number %(next)s. Your entries are restored."
-    )
+    text = _("Hand %(number)s undone. The next hand is number %(next)s. Your entries are restored.")
     numbers = {"number": hand.number, "next": hand.number + 1}
     messages.success(request, text % numbers)
     return redirect(f"{reverse('record', args=[hand.night_id])}?again={hand.pk}")

@@ -41,7 +41,7 @@ REASONS = (
     gettext_lazy("Wrong cards"),
 )
 ANSWERED: dict[str, Promise] = {
-    Kind.STANDS: gettext_lazy("It stands"),
+    Kind.STANDS: gettext_lazy("Hand kept"),
     Kind.CORRECTED: gettext_lazy("Corrected"),
     Kind.WITHDRAWN: gettext_lazy("Withdrawn"),
 }

@@ -172,7 +172,7 @@ def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision
     if not (conflicts := _waiting_for(conflict.hand)) or conflict not in conflicts:
         return None
     taken = revise_hand(
-        conflict.hand, conflict.pk, conflict.record, by=by, reason="told by another phone"
+        conflict.hand, conflict.pk, conflict.record, by=by, reason="recorded on another phone"
     )
     for other in conflicts:
         same = has_same_content(of_conflict(other), of_conflict(conflict))

@@ -55,7 +55,7 @@ def rules_page(
         ("The table", _table(game)),
         ("The deal", (f"{n}. {step}" for n, step in enumerate(steps_in_words(game.steps), 1))),
         ("Hands", hand_in_words(game)),
-        ("Wild cards and killers", specials_in_words(game)),
+        ("Wild and deadly cards" if game.kill else "Wild cards", specials_in_words(game)),
         ("The pot", _pot(game)),
         ("Declaring", _declaring(game)),
         ("House rulings", _rulings(game)),

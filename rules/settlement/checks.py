@@ -257,9 +257,13 @@ def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]
         earned = 2 * len(game.extra_cards)  # both zones count the earned cards
         dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
     if not dealt.holds(held - extra):
-        wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
-        text = f"the hand has {counted(held, 'card')} down and up, but the game deals {wanted}"
-        unseen = "; write ?? for unseen ones" if game.turned is not None else ""
+        missing = dealt.least + extra - held
+        if missing > 0:
+            text = f"{counted(missing, 'card')} {'is' if missing == 1 else 'are'} missing"
+        else:
+            more = f", plus {extra} for cards that earn one" if extra else ""
+            text = f"the hand has {counted(held, 'card')}, but the game deals {dealt.most}{more}"
+        unseen = "; use ?? for unseen cards" if game.turned is not None else ""
         yield Problem(f"players/{seat}/down", "card-count", text + unseen)
 
 

@@ -96,7 +96,7 @@ def the_host_closes(evening: Evening) -> None:
     host.page.wait_for_url("**/close")
     expect(host.page.get_by_role("heading", name="1 chip (0.25 USD) is missing")).to_be_visible()
     expect(host.page.locator(".bears").get_by_label("bob")).to_be_checked()
-    outcome = "cat lost 60, ann won 60: cat pays ann 60"
+    outcome = "cat pays ann (60 chips)"
     expect(host.page.locator("#outcome")).to_contain_text(outcome)
     looks_right(host)
     host.page.add_init_script(SHARES)

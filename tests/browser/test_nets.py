@@ -56,8 +56,8 @@ def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(ho
     closed(the_night(), ann=87, bears="cat")
     season = the_night().season_id
     host.go(f"/seasons/{season}")
-    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 from the chip count")
-    host.press(f"{MINUS}3 from the chip count")
+    expect(row(host, "main", "ann")).to_contain_text(f"chip count {MINUS}3")
+    host.press(f"chip count {MINUS}3")
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
@@ -72,7 +72,7 @@ def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phon
     expect(host.page.get_by_text(stay)).to_be_visible()
     host.press("Correct this hand")
     expect(host.page.get_by_text(stay)).to_be_visible()
-    expect(host.verdict()).not_to_contain_text("in front")
+    expect(host.verdict()).not_to_contain_text("buy-in")
     host.press("Save correction")
-    expect(host.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(host.page.get_by_text("Hand 1 corrected")).to_be_visible()
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")

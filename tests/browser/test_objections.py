@@ -18,7 +18,7 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     record = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
     hand = record_hand(night, uuid4(), record | {"took": {"Cat": 15}}, by=None).hand
     other.go(f"/hands/{hand.pk}")
-    other.tap('summary:has-text("That\'s wrong")')
+    other.tap('summary:has-text("Object")')
     other.press("Wrong winner")
     expect(other.page.get_by_text("Bob objects: Wrong winner")).to_be_visible()
     phone.go(f"/nights/{night.pk}")
@@ -28,7 +28,7 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     phone.tap(".pill:has-text('Bob')")
     expect(phone.verdict()).to_contain_text("Bob wins 15")
     phone.press("Save correction")
-    expect(phone.page.get_by_text("Correction of hand 1 is saved.")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
     other.go(f"/hands/{hand.pk}")
     expect(other.page.get_by_text("corrected in version 2")).to_be_visible()
     answer = ObjectionAnswer.objects.get()
@@ -59,7 +59,7 @@ def test_host_corrects_a_hand_to_another_option_with_what_if(phone: Phone) -> No
     phone.tap(phone.page.get_by_role("link", name="Correct the hand to this"))
     expect(phone.verdict()).to_contain_text("Ann")
     phone.press("Save correction")
-    expect(phone.page.get_by_text("Correction of hand 1 is saved.")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
     corrected = hand.revisions.get(current=True)
     assert corrected.answer["won"] == {"Ann": 10, "Bob": 10}
     assert corrected.record["options"]["declare"] == "cards-speak"

@@ -107,7 +107,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     keep_result(ready, 1, paid=1)
     expect(waiting(ready)).to_contain_text("Hand 1 · Texas Hold'em")
     expect(waiting(ready).locator("[data-part=facts-pot]")).to_have_text("Pot 3")
-    expect(waiting(ready).get_by_text("result once online")).to_be_visible()
+    expect(waiting(ready).get_by_text("saved on this phone, sends when online")).to_be_visible()
     lines = waiting(ready).locator("p:visible").all()
     assert [line.evaluate(LINES) for line in lines] == [1, 1]
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
@@ -122,7 +122,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     assert Hand.objects.count() == 0
     ready.page.context.set_offline(False)
     expect(ready.page.locator("#waiting")).to_be_hidden()
-    expect(ready.page.locator("#landed")).to_contain_text("Hand 3 is saved. Bob wins 9")
+    expect(ready.page.locator("#landed")).to_contain_text("Hand 3 saved. Bob wins 9")
     hands = Revision.objects.order_by("hand__number")
     assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3]
     assert total(League.objects.get().book) == 0

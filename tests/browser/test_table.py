@@ -82,7 +82,7 @@ def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone)
     record = {"variant": "nightmare", "button": 0, **RESULT}
     record_hand(Night.objects.get(), uuid4(), record, by=first.made_by)
     expect(phone.page.locator(".hand-line")).to_have_count(2, timeout=MOVED_ON)
-    expect(phone.page.get_by_text("Hand 2 is saved.")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 2 saved.")).to_be_visible()
     for heading in ("Hands", "Stacks"):
         expect(phone.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
     bar = phone.page.locator("form.undo")

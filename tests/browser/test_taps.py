@@ -237,7 +237,7 @@ def test_busted_player_can_buy_in_again_while_a_hand_is_being_entered(phone: Rea
     undo = phone.page.get_by_role("button", name="Undo buy-in of Bob")
     expect(undo).to_be_focused()
     assert chips()["Bob"] == 100
-    expect(phone.verdict()).not_to_contain_text("a buy-in may be missing")
+    expect(phone.verdict()).not_to_contain_text("Is a buy-in missing?")
     assert not hard_to_use(phone.page)
     phone.tap(undo)
     expect(rebuy).to_be_visible()

@@ -114,7 +114,7 @@ def a_bounty(host: Phone, night: Night) -> None:
     record_hand(night, uuid4(), with_seven_deuce(), by=None)
     host.go(f"/nights/{night.pk}")
     host.press("Charge")
-    expect(host.page.get_by_text("ann wins with 7-2. Everyone owes 2.").first).to_be_visible()
+    expect(host.page.get_by_text("ann wins with 7-2. Everyone pays ann 2.").first).to_be_visible()
 
 
 def a_tournament(host: Phone, night: Night) -> None:

@@ -122,8 +122,14 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 
 def row_title(variant: str | Mapping[str, Any], number: int) -> str:
-    """Return the name of a board row: "Put" or "Take" if it moves chips, or else its number."""
+    """Return the name of a board row.
+
+    This is "Put" or "Take" if the row moves chips, "Board 2" if the pot's second share is played on
+    the second of two boards, and "Row 2" otherwise.
+    """
     document = variant if isinstance(variant, Mapping) else catalog.document(variant)
+    if f"board {number}: " in " ".join(map(str, document.get("shares", ()))):
+        return _("Board %(number)s") % {"number": number}
     matches = (DUE.match(str(due)) for due in document.get("dues", ()))
     verb = next((match[1] for match in matches if match and int(match[2]) == number), "")
     titles = {"put": _("Put"), "take": _("Take")}

@@ -180,7 +180,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
         made = house_games.write(league, _text(request), by=signed_in(request), game_id=game_id)
     except (RefusedError, IdReusedError) as error:
         return _bounce(request, league, error)
-    messages.success(request, _("%(game)s is saved and ready to play.") % {"game": made})
+    messages.success(request, _("%(game)s saved. It is ready to play.") % {"game": made})
     return redirect("house-game", league.pk, made.slug)
 
 
@@ -197,9 +197,7 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     except RefusedError as error:
         return _bounce(request, house_game.league, error, house_game)
     values = {"game": version.game, "number": version.number}
-    messages.success(
-        request, _("%(game)s is saved. Version %(number)s is used from now on.") % values
-    )
+    messages.success(request, _("%(game)s saved. Version %(number)s is used from now on.") % values)
     return redirect("house-game", house_game.league_id, house_game.slug)
 
 

@@ -65,12 +65,12 @@ WORDS: dict[str, Promise] = {
     "join-refused": gettext_lazy("declined a request to join"),
     "name-released": gettext_lazy("unlinked the phone of %(of)s"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
-    "receipt-shared": gettext_lazy("shared the receipt of night %(night)s"),
-    "receipt-unshared": gettext_lazy("stopped sharing the receipt of night %(night)s"),
-    "hand-shared": gettext_lazy("shared hand %(hand)s of night %(night)s"),
-    "hand-unshared": gettext_lazy("stopped sharing hand %(hand)s of night %(night)s"),
-    "screen-shared": gettext_lazy("shared the TV screen of night %(night)s"),
-    "screen-unshared": gettext_lazy("stopped sharing the TV screen of night %(night)s"),
+    "receipt-shared": gettext_lazy("shared the receipt of Night %(night)s"),
+    "receipt-unshared": gettext_lazy("stopped sharing the receipt of Night %(night)s"),
+    "hand-shared": gettext_lazy("shared hand %(hand)s of Night %(night)s"),
+    "hand-unshared": gettext_lazy("stopped sharing hand %(hand)s of Night %(night)s"),
+    "screen-shared": gettext_lazy("shared the TV screen of Night %(night)s"),
+    "screen-unshared": gettext_lazy("stopped sharing the TV screen of Night %(night)s"),
     "answers-shared": gettext_lazy("created an invite link"),
     "answers-unshared": gettext_lazy("revoked the invite link"),
     "chat-added": gettext_lazy("connected a chat: %(service)s"),
@@ -85,13 +85,13 @@ WORDS: dict[str, Promise] = {
         "resent %(deliveries)s webhook deliveries, %(since)s to %(until)s"
     ),
     "limits-exceeded": gettext_lazy(
-        "sold %(chips)s chips in night %(night)s, beyond the limits on buy-ins"
+        "sold %(chips)s chips in Night %(night)s, beyond the limits on buy-ins"
     ),
     "left-early": gettext_lazy(
-        "cashed out %(chips)s chips in night %(night)s, before the notice to leave was over"
+        "cashed out %(chips)s chips in Night %(night)s, before the notice to leave was over"
     ),
     "cash-counted": gettext_lazy(
-        "counted %(chips)s chips in the cash box, expected %(expected)s, in night %(night)s"
+        "counted %(chips)s chips in the cash box, expected %(expected)s, in Night %(night)s"
     ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
     "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
@@ -102,7 +102,7 @@ WORDS: dict[str, Promise] = {
     "hand-revised": gettext_lazy("corrected hand %(hand)s of %(night)s"),
     "hand-voided": gettext_lazy("undid hand %(hand)s of %(night)s"),
     "hand-objected": gettext_lazy("objected to hand %(hand)s of %(night)s"),
-    "objection-stands": gettext_lazy("let hand %(hand)s of %(night)s stand after an objection"),
+    "objection-stands": gettext_lazy("kept hand %(hand)s of %(night)s after an objection"),
     "objection-corrected": gettext_lazy(
         "answered the objection to hand %(hand)s of %(night)s with a correction"
     ),

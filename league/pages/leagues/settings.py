@@ -183,7 +183,7 @@ class OptionsForm(Terms):
     leave_notice = WholeNumber(
         label=gettext_lazy("Notice before leaving"),
         help_text=gettext_lazy(
-            "In minutes. Players announce this long ahead that they are leaving. 0 = no notice."
+            "How many minutes before leaving players must say so. 0 = no notice."
         ),
         min_value=0,
         max_value=MOST_LEAVE_NOTICE,
@@ -194,7 +194,7 @@ class OptionsForm(Terms):
         label=gettext_lazy("Beyond the limits"),
         choices=LIMITS,
         help_text=gettext_lazy(
-            "Who can confirm a buy-in or cash-out beyond them. The activity log shows it."
+            "Who can approve buy-ins and cash-outs beyond the limits. The activity log lists them."
         ),
     )
 
@@ -240,8 +240,8 @@ class OptionsForm(Terms):
     stand_up = _chips(
         gettext_lazy("Stand-up game"),
         gettext_lazy(
-            "Players stand until they win a pot, as in the squid game. Chips that the last one "
-            "standing pays to each of the others. 0 = off."
+            "Players stand until they win a pot, as in the squid game. Chips that the last "
+            "player standing pays each other player. 0 = off."
         ),
     )
     bomb_pot_every = WholeNumber(

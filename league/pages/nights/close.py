@@ -20,7 +20,7 @@ from league.charges.cash_count import CashCount, close_counted
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
-from league.closing.notifications import payments_of, sentence
+from league.closing.notifications import payment_line, payments_of
 from league.closing.payments import chips_in_state, unpaid
 from league.closing.receipts import left_in_box, player_lines
 from league.common.errors import RefusedError
@@ -211,7 +211,7 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
     )
     paid = chips_in_state(unpaid_rows, Payment.State.CONFIRMED)
     stays = [
-        (sentence(row), in_money(row.chips - paid[row.pk], row.plan))
+        (payment_line(row), in_money(row.chips - paid[row.pk], row.plan))
         for row in earlier.order_by("plan__closing__number", "position")
     ]
     try:
@@ -223,7 +223,7 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
             outcome = Outcome(
                 lines=[(line, in_money(line.net, night)) for line in player_lines(closing)],
                 box="" if box is None else in_money(box, night),
-                payments=[(sentence(row), in_money(row.chips, night)) for row in payments],
+                payments=[(payment_line(row), in_money(row.chips, night)) for row in payments],
                 earlier=stays,
             )
             transaction.set_rollback(True)

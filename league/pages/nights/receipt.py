@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night, may
 from league.closing.closing_hash import last_hash
-from league.closing.notifications import sentence
+from league.closing.notifications import payment_line
 from league.closing.receipts import (
     Receipt,
     as_csv,
@@ -153,7 +153,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "hands": [hand_line(row) for row in hands],
         "payment_pages": payments,
         "payments": [
-            (sentence(row.planned), in_money(row.planned.chips, night), row) for row in payments
+            (payment_line(row.planned), in_money(row.planned.chips, night), row) for row in payments
         ],
         "drift": any(row.drift for row in made.lines),
         "put_right": any(row.put_right for row in made.lines),

@@ -55,7 +55,7 @@ class SideGamesView:
         names = [player.name for player in players if str(player.pk) == ended.loser]
         if not names:
             return _("The round is over. No one pays.")
-        return _("The round is over: %(name)s is the last one standing.") % {"name": names[0]}
+        return _("The round is over: %(name)s is the last player standing.") % {"name": names[0]}
 
 
 def side_games_of(

@@ -58,14 +58,14 @@ from rules.documents import catalog
 
 MOST_BEFORE = 100  # maximum number of hands waiting on one phone
 OUTCOMES: dict[str, Promise] = {
-    "recorded": gettext_lazy("Hand %(number)s is saved."),
-    "again": gettext_lazy("Hand %(number)s is saved."),
-    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same result."),
+    "recorded": gettext_lazy("Hand %(number)s saved."),
+    "again": gettext_lazy("Hand %(number)s saved."),
+    "merged": gettext_lazy("Hand %(number)s saved. Another phone recorded the same result."),
     "waiting": gettext_lazy(
         "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
     ),
     "refused": gettext_lazy("The host kept the other phone's version of hand %(number)s."),
-    "taken": gettext_lazy("Hand %(number)s is saved as you recorded it."),
+    "taken": gettext_lazy("Hand %(number)s saved as you recorded it."),
 }
 View = Callable[..., HttpResponse]
 
@@ -279,10 +279,7 @@ def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     """Return a sentence that describes the result of saving the hand."""
-    if corrected:
-        text = _("Correction of hand %(number)s is saved.")
-    else:
-        text = str(OUTCOMES[recorded.outcome])
+    text = _("Hand %(number)s corrected.") if corrected else str(OUTCOMES[recorded.outcome])
     return text % {"number": recorded.hand.number}
 
 

@@ -74,12 +74,11 @@ class TournamentForm(forms.Form):
         ),
     )
     games = forms.CharField(
-        label=gettext_lazy("Games, one per level in turn"),
+        label=gettext_lazy("Games (one per level)"),
         max_length=LONGEST_GAMES,
         required=False,
         help_text=gettext_lazy(
-            "For example Hold'em, Omaha, Stud. Leave blank for dealer's choice unless the level "
-            "names a game."
+            "For example Hold'em, Omaha, Stud. Leave blank for dealer's choice."
         ),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )

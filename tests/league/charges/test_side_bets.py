@@ -52,7 +52,7 @@ def test_seven_deuce_winner_gets_a_bounty_from_every_player_dealt_in() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     [bet] = waiting_bets(night, current(hand))
-    assert bet.text == "ann wins with 7-2. Everyone owes 2."
+    assert bet.text == "ann wins with 7-2. Everyone pays ann 2."
     assert confirm(night, bet) == confirm(night, bet)
     assert bets(night) == []
     charged = {
@@ -100,7 +100,7 @@ def test_high_hand_of_the_night_is_the_best_hand_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
-    assert offered_bets(night) == ["bob has the high hand, four kings. Everyone owes 5."]
+    assert offered_bets(night) == ["bob has the high hand, four kings. Everyone pays bob 5."]
     done = confirm(night, bets(night)[0])
     assert {each.player.name: each.net for each in done.shares.all()} == {
         "ann": -5,

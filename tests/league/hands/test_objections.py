@@ -172,5 +172,5 @@ def test_hosts_and_the_author_are_notified(hand: Hand) -> None:
     assert notices == {
         (host, "Objection to hand 1", "bob: Wrong winner"),
         (other, "Objection to hand 1", "bob: Wrong winner"),
-        (user, "Your objection to hand 1", "It stands. ann showed"),
+        (user, "Your objection to hand 1", "The hand was kept as recorded. ann showed"),
     }

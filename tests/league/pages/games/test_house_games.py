@@ -51,7 +51,7 @@ def test_game_can_be_written_saved_and_shown(host: Client, at: Callable[[str], s
     page = page_text(host.get(at("/grandmas-cross")))
     assert "Two hole cards plus three of any one line." in page
     assert "<polyline" in page
-    assert "Grandma&#x27;s Cross is saved and ready to play." in page
+    assert "Grandma&#x27;s Cross saved. It is ready to play." in page
     assert "grandmas-cross" in page_text(host.get(at("")))
 
 

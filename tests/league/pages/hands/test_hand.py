@@ -236,7 +236,7 @@ def test_sentences_group_thousands(client: Client, night: Night) -> None:
     players = [each | {"paid": 1250} for each in holdem()["players"]]
     page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))
     assert "ann wins the pot (2,500)" in page
-    assert "ann put in 1,250 with 100 in front" in page
+    assert "ann put in 1,250 but had 100. Is a buy-in missing?" in page
     assert "2500" not in re.sub(r"<[^>]*>", " ", page)  # ids may contain it
 
 

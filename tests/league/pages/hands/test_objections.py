@@ -57,7 +57,7 @@ def test_objection_is_shown_to_all_members(hand: Hand) -> None:
     objection_of(hand)
     page = html(member(hand.night.league, Role.VIEWER).get(f"/hands/{hand.pk}"))
     assert "<b>bob</b> objects: Wrong winner" in page
-    for action in ("Let it stand", "Withdraw objection", "Another reason"):
+    for action in ("Keep the hand", "Withdraw objection", "Another reason"):
         assert action not in page
 
 
@@ -79,7 +79,7 @@ def test_host_lets_the_hand_stand(hand: Hand, host: Client, bob: Client) -> None
     at = f"/objections/{objection.pk}/answer"
     assert bob.post(at, {"answer": "stands"}).status_code == 403
     page = html(host.post(at, {"answer": "stands", "text": "ann showed"}, follow=True))
-    assert "It stands" in page
+    assert "Hand kept" in page
     assert "ann showed" in page
     assert ObjectionAnswer.objects.get().kind == Kind.STANDS
 
@@ -142,4 +142,4 @@ def test_closed_night_shows_objections_that_were_open(hand: Hand, host: Client) 
     assert "answered since" in html(host.get(at))
     receipt = html(host.get(f"{at}/receipt"))
     assert "bob objects to hand 1: Wrong winner" in receipt
-    assert "It stands" in receipt
+    assert "Kept" in receipt

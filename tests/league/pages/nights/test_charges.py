@@ -160,14 +160,12 @@ def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
     dealt(night, with_seven_deuce())
     client = client_of(night)
     page = client.get(f"/nights/{night.pk}").content.decode()
-    assert "ann wins with 7-2. Everyone owes 2." in page
+    assert "ann wins with 7-2. Everyone pays ann 2." in page
     [at] = {line.split('"')[1] for line in page.split("action=") if "/charges/bets/" in line[:120]}
     for _ in range(2):
         assert client.post(at, {"stay": "night"}).headers["Location"] == f"/nights/{night.pk}"
     assert nets() == {"ann": 4, "bob": -2, "dan": -2}
-    assert (
-        "Everyone owes 2" not in client.get(f"/nights/{night.pk}").content.decode().split("<h2")[2]
-    )
+    assert "Everyone pays" not in client.get(f"/nights/{night.pk}").content.decode().split("<h2")[2]
 
 
 def test_pages_list_standing_players_and_charge_the_round_with_one_tap(night: Night) -> None:
@@ -184,7 +182,7 @@ def test_pages_list_standing_players_and_charge_the_round_with_one_tap(night: Ni
     hands = [dealt(night, everyone_folds_to(name)) for name in ("ann", "bob")]
     assert seen("Still standing: cat, dan", at, screen)
     dealt(night, everyone_folds_to("cat"))
-    assert seen("The round is over: dan is the last one standing.", at, screen)
+    assert seen("The round is over: dan is the last player standing.", at, screen)
     assert seen("Stand-up game: everyone is standing.", at)
     page = host.get(at).content.decode()
     assert "Stand-up game: dan pays 5 to each of the others." in page

@@ -71,7 +71,7 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +7 +0.07 USD +10 tonight counted 3 short"
+    assert row(page, "ann") == "ann +7 +0.07 USD +10 tonight 3 chips missing"
     assert row(page, "dan") == "dan +3 +0.03 USD 0 tonight credited 3"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
@@ -112,10 +112,10 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night −3 from the chip count still gets 7 +7")
+    assert row(places, "ann").startswith("1 ann 1 night chip count −3 still gets 7 +7")
     assert row(figures, "ann").startswith("ann +10")
-    assert f'href="/nights/{night.pk}/receipt">−3 from the chip count' in page
-    assert "counted 3 short" in row(seen(host, f"/nights/{night.pk}"), "ann")
+    assert f'href="/nights/{night.pk}/receipt">chip count −3' in page
+    assert "3 chips missing" in row(seen(host, f"/nights/{night.pk}"), "ann")
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 
 
@@ -124,9 +124,9 @@ def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client)
     dealt(night)
     closed(night, cat=97, bears="cat")
     assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
-        "cat counted 3 short credited 3 0 0.00 97"
+        "cat 3 chips missing credited 3 0 0.00 97"
     )
-    assert "counted 3 short credited 3" in " ".join(
+    assert "3 chips missing credited 3" in " ".join(
         re.sub(r"<[^>]*>", " ", seen(host, f"/nights/{night.pk}/receipt")).split()
     )
 
@@ -135,7 +135,7 @@ def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
     dealt(night)
     closed(night, cat=104, bears="dan")
     page = seen(host, f"/nights/{night.pk}")
-    assert "counted 4 over" in row(page, "cat")
+    assert "4 chips too many" in row(page, "cat")
     assert "charged 4" in row(page, "dan")
 
 
@@ -156,7 +156,7 @@ def test_closing_preselects_the_only_player_whose_count_was_short(
         r'<label class="check">(<input[^>]*name="bears"[^>]*>).*?<span class="wrap">(\w+)', page
     )
     assert [name for box, name in boxes if "checked" in box] == ticked
-    assert ("To decide" in page) is not bool(ticked)
+    assert ("Before you close" in page) is not bool(ticked)
 
 
 def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:

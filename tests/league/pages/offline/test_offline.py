@@ -80,7 +80,7 @@ def test_response_to_a_stored_hand_contains_its_id(
         "at": f"/hands/{hand.pk}",
         "next": f"/nights/{night.pk}",
         "outcome": "recorded",
-        "says": "Hand 1 is saved.",
+        "says": "Hand 1 saved.",
     }
     again = land(phone, night, fields, keeper)
     assert (again.status_code, again.json()["id"]) == (200, fields["key"])

@@ -88,7 +88,7 @@ def test_popular_games_are_offered_until_the_league_has_dealt_five_games(
 
 def test_saved_hand_is_announced_once_with_an_undo_button(client: Client, night: Night) -> None:
     page = html(client.post(at(night), typed(holdem()), follow=True))
-    assert page.count("Hand 1 is saved.") == 1
+    assert page.count("Hand 1 saved.") == 1
     assert "/undo" in page
 
 
@@ -275,7 +275,7 @@ def test_undone_hand_is_put_back_into_the_form(client: Client, night: Night) -> 
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
     assert "ann wins 20" in html(again)  # the bar shows the verdict without a further tap
-    assert "Hand 1 is undone. The next hand is number 2." in html(again)
+    assert "Hand 1 undone. The next hand is number 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)
     assert (last.voids, last.reason) == (True, "undone right after it was saved")
@@ -525,7 +525,7 @@ def test_payment_above_the_stack_causes_a_finding(client: Client, night: Night) 
     record = holdem()
     for each in record["players"]:
         each["paid"] = 500
-    assert b"a buy-in may be missing" in client.post(at(night, "check"), typed(record)).content
+    assert b"Is a buy-in missing?" in client.post(at(night, "check"), typed(record)).content
     assert client.post(at(night), typed(record)).status_code == 302
 
 
@@ -602,7 +602,7 @@ def test_saving_a_hand_moves_the_chips(client: Client, night: Night) -> None:
     assert client.post(at(night), typed(holdem())).headers["Location"] == f"/nights/{night.pk}"
     assert stacks(night)[player(night, "ann").pk] == 110
     page = html(client.get(f"/nights/{night.pk}"))
-    assert "Hand 1 is saved" in page
+    assert "Hand 1 saved" in page
 
 
 def test_double_tap_saves_a_hand_once(client: Client, night: Night) -> None:
@@ -792,7 +792,7 @@ def test_hand_can_be_corrected_in_its_own_form(client: Client, night: Night) -> 
     verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
     assert b"ann wins 60" in verdict.content
     landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
-    assert "Correction of hand 1 is saved." in html(landed)
+    assert "Hand 1 corrected." in html(landed)
     assert stacks(night)[player(night, "ann").pk] == 130
     text = html(client.get(f"/hands/{hand.pk}"))
     assert "miscounted" in text

@@ -111,7 +111,7 @@ def test_page_shows_that_uncounted_hands_are_being_counted(name: str) -> None:
 def test_waiting_hands_are_shown_next_to_the_counted_hands(guest: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = page_text(guest.get(paths(night)["season"]))
-    assert "1 hand is being counted" in page
+    assert "Updating (1 hand)" in page
     assert names(page)
 
 
