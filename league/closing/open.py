@@ -48,7 +48,11 @@ def open_night(
     season = latest_season(league)
     if season.ends_on is not None:
         season = add_season(league)
-    if night_id and (opened := _opened_already(league, night_id, tidy(name), usual_buy_in)):
+    opened = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
+    if opened:
+        wanted = (league.pk, tidy(name), usual_buy_in)
+        if (opened.season.league_id, opened.name, opened.usual_buy_in) != wanted:
+            raise IdReusedError
         return opened
     running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     refuse([*row_limits.NIGHTS.exceeded(season.nights), *row_limits.OPEN_NIGHTS.exceeded(running)])
@@ -92,12 +96,4 @@ def start_night(
     for player, chips in sat:
         if chips:
             buy_in(night, player, chips, buy_in_id=uuid5(night_id, str(player.pk)), by=by)
-    return night
-
-
-def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:
-    night = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
-    wanted = (league.pk, name, usual_buy_in)
-    if night and (night.season.league_id, night.name, night.usual_buy_in) != wanted:
-        raise IdReusedError
     return night

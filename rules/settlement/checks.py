@@ -28,7 +28,9 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
     """
     misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
     game = hand.game
-    cards = _cards_in_play(hand, shared)
+    cards = [*shared, *chain.from_iterable(hand.board)]
+    for player in hand.players:
+        cards += chain(player.down, player.up, *player.piles.values())
     unusual = not game.deck.issuperset(cards) or len(set(cards)) < len(cards)
     problems = _first(_card_problems(hand, shared)) if unusual else []
     if game.kill:
@@ -59,16 +61,6 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
 def _first(problems: Iterable[Problem]) -> list[Problem]:
     """Return the first problems, up to the limit. Even a short record can have a great many."""
     return list(islice(problems, MOST_PROBLEMS))
-
-
-def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
-    cards = [*shared, *chain.from_iterable(hand.board)]
-    for player in hand.players:
-        cards += player.down
-        cards += player.up
-        if player.piles:
-            cards += chain.from_iterable(player.piles.values())
-    return cards
 
 
 def needs_showdown(hand: Hand) -> bool:

@@ -1,6 +1,5 @@
 """A night's hands: the latest on the night's page, and all of them on a separate page."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -12,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
 from league.games.titles import variations
-from league.hands.findings import Finding
 from league.models import Night, Revision
 from league.nights import nights
 from league.pages.parts.answer_view import headline, won_with
@@ -60,6 +58,8 @@ def hand_lines(night: Night) -> list[HandLine]:
 def hand_line(revision: Revision) -> HandLine:
     """Return the list entry for a hand, given its current revision."""
     nets = sorted(revision.answer["net"].items(), key=lambda net: -net[1])
+    codes = [finding["code"] for finding in revision.answer.get("findings", ())]
+    differing = codes.count("took-differs")  # the hand's page shows all of them as one warning
     return HandLine(
         id=revision.hand_id,
         number=revision.hand.number,
@@ -68,20 +68,13 @@ def hand_line(revision: Revision) -> HandLine:
         headline=headline(revision.answer),
         nets=[Net(name, chips, UUID(revision.names[name])) for name, chips in nets if chips],
         won_with=won_with(revision.answer),
-        findings=_warnings(revision.answer.get("findings", ())),
+        findings=len(codes) - differing + bool(differing),
         revised=revision.number > 1,
         voided=revision.hand.voided,
         result_only=revision.depth == Revision.Depth.RESULT,
         full=revision.depth == Revision.Depth.FULL,
         revision=revision,
     )
-
-
-def _warnings(findings: Sequence[Finding]) -> int:
-    """Return the number of warnings, as on the hand's page, which lists all payments as one."""
-    codes = [finding["code"] for finding in findings]
-    differing = codes.count("took-differs")
-    return len(codes) - differing + bool(differing)
 
 
 @login_required

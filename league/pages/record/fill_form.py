@@ -60,7 +60,10 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield f"options/{name}", [word_in_field(plain) if isinstance(value, str) else plain]
     yield "button", [_plain(record.get("button"))]
     yield "depth", [_plain(record.get("depth"))]
-    rows, took, winner = _rows(record), dict_or_empty(record.get("took")), None
+    names = (_plain(player.get("name")) for player in _players(record))
+    # searching all rows for every name would take quadratic time
+    rows = {name: row for row, name in enumerate(names) if name}
+    took, winner = dict_or_empty(record.get("took")), None
     if record.get("depth") == "result" and len(took) == 1:
         ((name, chips),) = took.items()
         if type(chips) is int and chips == whole_pot(record):
@@ -102,15 +105,6 @@ def _player_fields(at: str, player: Record, took: Record) -> Iterator[tuple[str,
         if is_pile(pile):
             yield f"{at}/piles/{pile}", [_hand(cards)]
     yield f"{at}/took", [_plain(took.get(name)) if name else ""]
-
-
-def _rows(record: Record) -> dict[str, int]:
-    """Return the row of each name.
-
-    Searching all rows for every name would take quadratic time.
-    """
-    names = (_plain(player.get("name")) for player in _players(record))
-    return {name: row for row, name in enumerate(names) if name}
 
 
 def _plain(value: object) -> str:
