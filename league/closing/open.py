@@ -48,8 +48,8 @@ def open_night(
     season = latest_season(league)
     if season.ends_on is not None:
         season = add_season(league)
-    opened = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
-    if opened:
+    stored = Night.objects.select_related("season__league__book")
+    if night_id and (opened := stored.filter(pk=night_id).first()):
         wanted = (league.pk, tidy(name), usual_buy_in)
         if (opened.season.league_id, opened.name, opened.usual_buy_in) != wanted:
             raise IdReusedError

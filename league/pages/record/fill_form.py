@@ -60,9 +60,9 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield f"options/{name}", [word_in_field(plain) if isinstance(value, str) else plain]
     yield "button", [_plain(record.get("button"))]
     yield "depth", [_plain(record.get("depth"))]
-    names = (_plain(player.get("name")) for player in _players(record))
     # searching all rows for every name would take quadratic time
-    rows = {name: row for row, name in enumerate(names) if name}
+    named = (_plain(player.get("name")) for player in _players(record))
+    rows = {name: row for row, name in enumerate(named) if name}
     took, winner = dict_or_empty(record.get("took")), None
     if record.get("depth") == "result" and len(took) == 1:
         ((name, chips),) = took.items()
