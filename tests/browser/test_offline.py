@@ -107,7 +107,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     keep_result(ready, 1, paid=1)
     expect(waiting(ready)).to_contain_text("Hand 1 · Texas Hold'em")
     expect(waiting(ready).locator("[data-part=facts-pot]")).to_have_text("Pot 3")
-    expect(waiting(ready).get_by_text("saved on this phone, sends when online")).to_be_visible()
+    expect(waiting(ready).get_by_text("sends when online")).to_be_visible()
     lines = waiting(ready).locator("p:visible").all()
     assert [line.evaluate(LINES) for line in lines] == [1, 1]
     expect(ready.page.locator("[data-clear]")).to_be_hidden()

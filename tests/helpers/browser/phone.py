@@ -169,7 +169,7 @@ class Phone:
 
     def save(self) -> None:
         self.press("Save")
-        expect(self.page.get_by_text(re.compile(r"Hand \d+ is saved"))).to_be_visible()
+        expect(self.page.get_by_text(re.compile(r"Hand \d+ saved"))).to_be_visible()
 
     def stack(self, name: str) -> str:
         row = self.page.locator(".stacks tr", has_text=name)
