@@ -1,5 +1,7 @@
 """A hand being entered survives a reload, the back button and a network failure."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -92,7 +94,7 @@ def test_correction_has_a_separate_draft(phone: Phone) -> None:
     phone.page.go_back()
     expect(phone.page.locator("#reason")).to_have_value("they paid 20")
     phone.press("Save correction")
-    expect(phone.page.get_by_text("is saved")).to_be_visible()
+    expect(phone.page.get_by_text(re.compile(r"Hand \d+ corrected"))).to_be_visible()
     assert Revision.objects.count() == 2
 
 

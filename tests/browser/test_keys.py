@@ -94,7 +94,7 @@ def test_hand_can_be_recorded_by_keyboard(phone: Phone) -> None:
     expect(phone.page.get_by_role("status").filter(has_text="Ann wins 20")).to_be_visible()
     keys.to("^Save$")
     keys.press("Enter")
-    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 saved")).to_be_visible()
     assert chips() == {"Ann": 110, "Bob": 90}
 
 
@@ -136,7 +136,7 @@ def test_showdown_with_declarations_can_be_recorded_by_keyboard(phone: Phone) ->
     expect(phone.verdict()).to_contain_text("Ann wins 15, Bob wins 15")
     keys.to("^Save$")
     keys.press("Enter")
-    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 saved")).to_be_visible()
     assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
@@ -180,5 +180,5 @@ def test_players_at_the_showdown_can_be_marked_by_keyboard(phone: Phone) -> None
     expect(phone.page.locator("#says")).to_have_text("Ann wins 30")
     keys.to("^Save$")
     keys.press("Enter")
-    expect(phone.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 saved")).to_be_visible()
     assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}

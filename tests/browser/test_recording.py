@@ -197,7 +197,7 @@ def choose_winner(phone: Phone, before: str, winner: str, button: str) -> None:
     phone.tap(f".pill:has-text('{winner}')")
     expect(phone.verdict()).to_contain_text(f"{winner} wins 15")
     phone.press(button)
-    expect(phone.page.get_by_text(re.compile(r"[Hh]and \d+ is saved"))).to_be_visible()
+    expect(phone.page.get_by_text(re.compile(r"[Hh]and \d+ (saved|corrected)"))).to_be_visible()
 
 
 def test_taps_correct_a_split_to_one_winner_and_back(phone: Phone) -> None:
@@ -389,7 +389,7 @@ def test_double_tap_saves_once(phone: Phone) -> None:
     phone.tap(".pill:has-text('Bob')")
     key = phone.page.input_value("[name=key]")
     phone.page.locator(".bar .main").dblclick()
-    expect(phone.page.get_by_text("is saved")).to_be_visible()
+    expect(phone.page.get_by_text(re.compile(r"Hand \d+ saved"))).to_be_visible()
     assert str(Hand.objects.get().pk) == key
 
 
