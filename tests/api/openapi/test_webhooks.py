@@ -16,6 +16,7 @@ from api.openapi.schema import EXAMPLES
 from league.closing.close import Decisions, close_night
 from league.closing.payments import receive
 from league.models import CHOSEN, Delivery, EventKind, Night, Webhook
+from league.recording.conflicts import keep_hand
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.webhooks import management
@@ -90,6 +91,7 @@ def test_examples_match_delivered_events() -> None:
     """`make examples` records the examples again."""
     with at_the_moment():
         world = the_league()
+        keep_hand(world.hand, by=None)  # a night closes after its conflicts are decided
         with same_chance("events"):
             let_all_happen(world.delivery.webhook, world.night)
     for kind in WEBHOOKS:

@@ -28,6 +28,7 @@ from api.openapi.reference import document
 from api.openapi.schema import operations
 from league.closing.close import Decisions, close_night
 from league.models import Role, Scope, Tournament
+from league.recording.conflicts import keep_hand
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from tests.helpers.api.routes import address, bodies, routes
@@ -106,6 +107,8 @@ def prepare(operation: str, world: World) -> tuple[Client, World]:
         return client, world
     if operation == "import_season":  # an import requires an empty league
         world = replace(world, league=a_league())
+    if operation in {"check_closing", "create_season_payment_plan"}:  # requires decided conflicts
+        keep_hand(world.hand, by=None)
     if operation == "create_season_payment_plan":  # requires that all nights are closed
         close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     if operation == "undo_hand":  # only a recently saved hand can be undone
