@@ -242,7 +242,7 @@ def _charge(row: Any, *, kind: str, at: datetime, by: User | None) -> LoggedActi
 
 
 def _payments(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
-    rows = PaymentStep.objects.filter(payment__planned__plan__season__league=league)
+    rows = PaymentStep.objects.visible().filter(payment__planned__plan__season__league=league)
     rows = rows.select_related(
         "payment__planned__payer", "payment__planned__payee", "payment__planned__plan", "made_by"
     )

@@ -3,8 +3,10 @@
 `league.closing` writes plans and payments. `league.payment_methods` writes payment methods.
 """
 
+from datetime import timedelta
+
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from league.models.closing import Closing
@@ -98,6 +100,26 @@ class Payment(ClientKeyed):
         return f"{self.chips} of {self.planned}"
 
 
+# Steps of one payment by the same user within this time were one tap.
+ONE_ACT = timedelta(seconds=1)
+
+
+class PaymentStepQuerySet(models.QuerySet["PaymentStep"]):
+    def visible(self) -> "PaymentStepQuerySet":
+        """Return the steps without the first one of payments that payees marked as received.
+
+        Such a payment has two steps, but the payee did not send anything.
+        """
+        receipt = PaymentStep.objects.filter(
+            payment=OuterRef("payment"),
+            number=2,
+            state=Payment.State.CONFIRMED,
+            made_by=OuterRef("made_by"),
+            made_at__lt=OuterRef("made_at") + ONE_ACT,
+        )
+        return self.exclude(Exists(receipt), number=1)
+
+
 class PaymentStep(models.Model):
     """A change in a payment's state, with its author and time."""
 
@@ -107,6 +129,8 @@ class PaymentStep(models.Model):
     note = models.CharField(max_length=LONGEST_REASON, blank=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PaymentStepQuerySet.as_manager()
 
     class Meta:
         constraints = (

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -59,8 +58,6 @@ from league.payment_methods.methods import (
 
 # The service worker does not cache pages with this header, so phones do not store payment handles.
 NOT_KEPT = "Not-Kept"
-# Steps of one payment by the same user within this time were one tap.
-ONE_ACT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +370,7 @@ def _rows() -> Any:
         "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
     )
     league = OuterRef("payment__planned__plan__season__league")
-    steps = PaymentStep.objects.annotate(made_by_name=table_name(league, "made_by"))
+    steps = PaymentStep.objects.visible().annotate(made_by_name=table_name(league, "made_by"))
     steps = steps.order_by("number")
     payments = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", steps))
     return payments.order_by("-plan__made_at", "-plan", "position")
@@ -401,21 +398,6 @@ def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
     return list(plans.values()), page
 
 
-def _shown_steps(payment: Payment) -> list[PaymentStep]:
-    """Return the payment's steps.
-
-    If the payee marked it as received before the payer had sent it (`payments.receive`), the first
-    step is left out, because the payee did not send anything.
-    """
-    steps = list(payment.steps.all())
-    if len(steps) > 1 and steps[1].state == Payment.State.CONFIRMED:
-        sent, received = steps[:2]
-        is_one_act = received.made_at - sent.made_at < ONE_ACT
-        if is_one_act and sent.made_by_id == received.made_by_id:
-            return steps[1:]
-    return steps
-
-
 def _due(
     user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownMethod]], *, hosts: bool
 ) -> Due:
@@ -432,7 +414,7 @@ def _due(
             Part(
                 payment=payment,
                 worth=_worth(planned, payment.chips),
-                steps=_shown_steps(payment),
+                steps=list(payment.steps.all()),
                 may_confirm=gets and (is_promised or payment.state == states.DISPUTED),
                 may_dispute=gets and is_promised,
                 may_take_back=(pays and is_promised)

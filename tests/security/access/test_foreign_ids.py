@@ -27,6 +27,7 @@ from league.models import ChipCount, League, Membership, Night, Player
 from league.nights.nights import stacks
 from league.pages.urls import urlpatterns as pages
 from league.people.leagues import add_player
+from league.recording.conflicts import keep_hand
 from tests.helpers.api.routes import RULES, address, bodies
 from tests.helpers.api.sample_league import World, a_world, furnish
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
@@ -143,6 +144,8 @@ def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> Http
     """Send a request, then roll back all changes."""
     method = "patch" if route == "league" else "post"
     with transaction.atomic():
+        if route in {"night-closing", "season-plans"}:  # a night closes after conflicts are decided
+            keep_hand(world.hand, by=None)
         if route == "season-plans":
             by_hands = Decisions(by_hands=True)
             close_night(world.night, uuid4(), by=None, decisions=by_hands)

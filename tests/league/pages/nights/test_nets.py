@@ -71,8 +71,8 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +7 +0.07 USD +10 tonight 3 chips missing"
-    assert row(page, "dan") == "dan +3 +0.03 USD 0 tonight credited 3"
+    assert row(page, "ann") == "ann +7 +0.07 USD +10 from hands 3 chips missing"
+    assert row(page, "dan") == "dan +3 +0.03 USD 0 from hands credited 3"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
@@ -190,4 +190,4 @@ def test_closing_explains_what_is_settled_besides_the_result(night: Night, host:
     charge(night, bet, charge_id=uuid4(), by=None)
     counted(night)
     page = seen(host, f"/nights/{night.pk}/close")
-    assert row(page, "ann") == "ann +10 +0.10 USD +10 tonight +2 costs and bets +12 to settle"
+    assert row(page, "ann") == "ann +10 +0.10 USD +10 from hands +2 costs and bets +12 to settle"
