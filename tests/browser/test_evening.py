@@ -194,7 +194,7 @@ def test_settings_open_groups_that_are_searched_or_wrong(phones: Callable[[], Ph
     expect(settings).to_have_count(1)
     host.page.fill("[data-find-setting]", "")
     expect(settings).to_have_count(0)
-    host.tap("summary:has-text('Limits on buy-ins')")
+    host.tap("summary:has-text('Buy-in and leaving limits')")
     host.page.fill("#id_most_rebuys", "3")
     host.tap("summary:has-text('Nights')")
     host.page.fill("#id_denominations", "one")

@@ -80,7 +80,7 @@ GROUPS = (
         ("currency", "chip", "settles", "banker", "waits_below", "charge_limit"),
     ),
     (
-        *("limits", "layers", gettext_lazy("Limits on buy-ins and leaving")),
+        *("limits", "layers", gettext_lazy("Buy-in and leaving limits")),
         (
             *("least_buy_in", "most_buy_in", "match_biggest_stack", "most_rebuys"),
             *("leave_notice", "limits"),

@@ -71,7 +71,7 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +7 +0.07 USD +10 from hands 3 chips missing"
+    assert row(page, "ann") == "ann +7 +0.07 USD +10 from hands counted 3 chips short"
     assert row(page, "dan") == "dan +3 +0.03 USD 0 from hands credited 3"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
@@ -115,7 +115,7 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     assert row(places, "ann").startswith("1 ann 1 night chip count −3 still gets 7 +7")
     assert row(figures, "ann").startswith("ann +10")
     assert f'href="/nights/{night.pk}/receipt">chip count −3' in page
-    assert "3 chips missing" in row(seen(host, f"/nights/{night.pk}"), "ann")
+    assert "counted 3 chips short" in row(seen(host, f"/nights/{night.pk}"), "ann")
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 
 
@@ -124,9 +124,9 @@ def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client)
     dealt(night)
     closed(night, cat=97, bears="cat")
     assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
-        "cat 3 chips missing credited 3 0 0.00 97"
+        "cat counted 3 chips short credited 3 0 0.00 97"
     )
-    assert "3 chips missing credited 3" in " ".join(
+    assert "counted 3 chips short credited 3" in " ".join(
         re.sub(r"<[^>]*>", " ", seen(host, f"/nights/{night.pk}/receipt")).split()
     )
 
@@ -135,7 +135,7 @@ def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
     dealt(night)
     closed(night, cat=104, bears="dan")
     page = seen(host, f"/nights/{night.pk}")
-    assert "4 chips too many" in row(page, "cat")
+    assert "counted 4 chips over" in row(page, "cat")
     assert "charged 4" in row(page, "dan")
 
 
