@@ -64,6 +64,16 @@ def take_seat(phone: Phone) -> None:
     expect(phone.page.locator("#record .seat")).to_have_count(3)
 
 
+def test_pages_without_a_form_prepare_the_phone_without_errors(phone: Phone) -> None:
+    phone.join_night("Ann", "Bob", "Cat")
+    errors: list[str] = []
+    phone.page.on("pageerror", lambda error: errors.append(str(error)))
+    with phone.page.expect_response("**/game-forms*.js"):
+        phone.page.reload()
+    phone.page.wait_for_timeout(500)  # its imports run
+    assert errors == []
+
+
 @pytest.fixture
 def seated(phone: Phone) -> Phone:
     """A phone on the recording page for a night with three players."""

@@ -1,6 +1,7 @@
 // Cards: their notation in records ("As", "10h", "*1", "??"), and how they are drawn.
 
-export const words = JSON.parse(document.getElementById("words").textContent);
+// Pages that only prepare the phone to work offline have no words.
+export const words = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 export const SUITS = { s: "spade", h: "heart", c: "club", d: "diamond" };
 export const UNSEEN = "??";
 
