@@ -87,6 +87,17 @@ def test_recording_the_last_game_again_takes_16_taps_for_three_hands(phone: Reac
     saved(phone, 16)
 
 
+def test_restored_draft_of_the_last_game_keeps_the_keypad_closed(phone: Reach) -> None:
+    dealt_before(phone, 40)
+    phone.press("Record Texas Hold'em again")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.digits(40)
+    phone.page.reload()
+    expect(phone.page.locator("#kept")).to_be_visible()
+    phone.page.wait_for_timeout(1000)  # the sheets are loaded
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+
+
 def test_players_without_cards_fold_with_one_tap(phone: Reach) -> None:
     """Four players used to be folded one by one."""
     phone.choose("Texas Hold'em")

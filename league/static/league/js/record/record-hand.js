@@ -40,7 +40,7 @@ const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
 const search = () => import("./choose-game.js");
-addEventListener("load", () => setTimeout(() => sheets().then(startStake), 800));
+addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
 async function lay(slot, byKeys) {
@@ -327,9 +327,16 @@ function keepTyped(from, sent, form) {
   }
 }
 
-// A page that was opened for a game continues with the common payment.
-function startStake() {
-  if (new URLSearchParams(location.search).has("game") && document.getElementById("kept").hidden && !isUp()) askStake();
+// A page that was opened for a game continues with the common payment, as after choosing the game.
+const isOpenedForGame = new URLSearchParams(location.search).has("game");
+const loaded = new Promise((done) => {
+  if (document.readyState === "complete") done();
+  else addEventListener("load", done, { once: true });
+});
+
+async function startStake() {
+  await Promise.all([loaded, sheets()]);
+  if (!isUp()) askStake();
 }
 
 // On a phone, the common payment follows the choice of a game, unless too many players are seated.
@@ -369,7 +376,7 @@ document.addEventListener("change", (event) => {
   if (!event.target.closest("#record :is(.game-parts, .run-count)")) return;
   if (event.target.name === "variant") askForNone();
   if (event.target.name === "runs") dealAgain(event.target.value);
-  else redraw(event.target.name, {}, event.target.name === "variant" && event.isTrusted);
+  else redraw(event.target.name, {}, event.target.name === "variant" && (event.isTrusted || isOpenedForGame));
 });
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#record [name=fill]")) return;
@@ -425,7 +432,8 @@ document.addEventListener("DOMContentLoaded", async () => {
   if ([...record().elements].some(isEarly)) keep(record());
   chooseAsked();
   const other = isOfOtherGame() ? record().querySelector("[name=variant]:checked") : record().querySelector("[name=depth]:checked:not([checked])");
-  other?.dispatchEvent(new Event("change", { bubbles: true }));
+  if (other) other.dispatchEvent(new Event("change", { bubbles: true }));
+  else if (isOpenedForGame) startStake();
   const box = document.querySelector("[data-search]");
   if (box?.value) search().then(({ filter, reach }) => (box.dataset.entered ? reach(box.dataset.entered) : filter()));
 });
