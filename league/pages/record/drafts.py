@@ -12,7 +12,7 @@ from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
-from league.pages.record.read_form import AWAY
+from league.pages.record.read_form import AWAY, rows_of, text_of
 
 MOST_AMOUNTS = 3  # suggested on the keypad
 Fields = dict[str, list[str]]
@@ -129,6 +129,25 @@ def last_amounts(table: Table) -> list[int]:
 def fields_of_hand(hand: Hand) -> Fields:
     """Return the fields of the hand's current revision."""
     return spell(hand.revisions.get(current=True).record)
+
+
+def with_showdown(fields: Fields) -> Fields:
+    """Return a hand's fields with its showdown: players who showed, and their common payment.
+
+    If no player folded or mucked, the fields stay as they are.
+    """
+    states = {row: text_of(fields, f"players/{row}/state") for row in rows_of(fields)}
+    showed = [row for row, state in states.items() if state not in OUT]
+    if text_of(fields, "depth") == "result" or not 0 < len(showed) < len(states):
+        return fields
+    late = [str(row) for row, state in states.items() if state == "late"]
+    fields = fields | {"showed": [str(row) for row in showed]} | ({"late": late} if late else {})
+    paid = {row: text_of(fields, f"players/{row}/paid") for row in showed}
+    if not all(paid.values()):
+        return fields
+    ((common, _count),) = Counter(paid.values()).most_common(1)
+    own = {f"players/{row}/paid": [""] for row in showed if paid[row] == common}
+    return fields | own | {"showed_paid": [common]}
 
 
 def undone(night: Night, hand_id: str) -> Hand | None:

@@ -48,7 +48,7 @@ from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import drafts, one_line, record_page
 from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.fill_form import pasted
-from league.pages.record.questions import House, fitted
+from league.pages.record.questions import House, fitted, form_for
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
 from league.pages.what_if import prefilled
 from league.recording.corrections import is_undoable, revise_hand
@@ -100,7 +100,9 @@ class HandEntry:
         if self.hand:
             return drafts.fields_of_hand(self.hand)
         if undone := drafts.undone(self.night, query.get("again", "")):
-            return drafts.fields_of_hand(undone)
+            fields = drafts.fields_of_hand(undone)
+            form = form_for(fields, self.house)
+            return fields if form["bank"] or form["against_pot"] else drafts.with_showdown(fields)
         game = query.get("game", "")
         if not game and (deal := self.table.open_deal):
             return drafts.of_deal(deal, self.table)

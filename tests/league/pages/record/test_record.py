@@ -283,6 +283,18 @@ def test_undone_hand_is_put_back_into_the_form(client: Client, night: Night) -> 
     assert hand.revisions.count() == 2
 
 
+def test_undone_hand_keeps_its_showdown(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"][0]["paid"] = 30
+    record["players"][1]["paid"] = 30
+    record["players"].append({"name": "cat", "paid": 5, "folded": True})
+    client.post(at(night), typed(record))
+    form = form_of(client.post(f"/hands/{Hand.objects.get().pk}/undo", follow=True))
+    assert form.fields["showed"] == ["0", "1"]
+    assert form.fields["showed_paid"] == ["30"]
+    assert record_in(form) == record
+
+
 def test_hand_cannot_be_undone_after_the_next_one_is_saved(client: Client, night: Night) -> None:
     client.post(at(night), typed(holdem()))
     first = Hand.objects.get()
