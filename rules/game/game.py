@@ -5,7 +5,7 @@ document, and `rules.game.grammar` parses its text.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -397,6 +397,12 @@ class Game:
         """Return the rows whose cards belong to every player's hand."""
         return common_rows(self.board, self.steps)
 
+    @cached_property
+    def names_slots(self) -> bool:
+        """Return whether the board has several rows or lines, or rules name its slots."""
+        has_lines = self.lines not in ((), self.board)
+        return len(self.board) > 1 or has_lines or _refers_to_slots(self)
+
     def slots_at(self, place: Place) -> tuple[str, ...]:
         """Return the slots of a place on the board."""
         if place.zone == "row":
@@ -467,3 +473,12 @@ def common_rows(
     slots = {slot for place in places for slot in place.slots}
     numbered = enumerate(board, start=1)
     return tuple(row for n, row in numbered if n not in rows and slots.isdisjoint(row))
+
+
+def _refers_to_slots(rule: object) -> bool:
+    """Return whether a part of the rules contains a place with named slots."""
+    if isinstance(rule, Place):
+        return bool(rule.slots)
+    if is_dataclass(rule) and not isinstance(rule, type):
+        return any(_refers_to_slots(getattr(rule, part.name)) for part in fields(rule))
+    return isinstance(rule, tuple | frozenset) and any(map(_refers_to_slots, rule))

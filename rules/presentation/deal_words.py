@@ -45,7 +45,11 @@ LIMITS = {
 }
 
 
-def step_words(step: Step) -> str:
+def step_words(game: Game, step: Step) -> str:
+    if step.verb == "board":
+        names = f" ({' '.join(step.slots)})" if game.names_slots else ""
+        face = ", face down" if step.face_down else ""
+        return f"{counted(len(step.slots), 'card')} on the board{names}{face}"
     say = STEP_WORDS.get(step.verb)
     return say(step) if say else DEAL_WORDS.get(step.verb, step.text)
 
@@ -69,11 +73,6 @@ LIES = {
     "blind": "blind (everyone but its holder sees it)",
     "unseen": "unseen (face down, and nobody looks)",
 }
-
-
-def _board(step: Step) -> str:
-    face = ", face down" if step.face_down else ""
-    return f"{counted(len(step.slots), 'card')} on the board ({' '.join(step.slots)}){face}"
 
 
 def _drawn(step: Step) -> str:
@@ -202,7 +201,6 @@ def _laid(step: Step) -> str:
 
 STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "deal": lambda step: dealt_words([step]),
-    "board": _board,
     "draw": _drawn,
     "buy": _bought,
     "bet": _bet,

@@ -53,7 +53,7 @@ def rules_page(
     game = game_of(variant, modified, options)
     sections = (
         ("The table", _table(game)),
-        ("The deal", (f"{n}. {step}" for n, step in enumerate(steps_in_words(game.steps), 1))),
+        ("The deal", (f"{n}. {step}" for n, step in enumerate(steps_in_words(game), 1))),
         ("Hands", hand_in_words(game)),
         ("Wild and deadly cards" if game.kill else "Wild cards", specials_in_words(game)),
         ("The pot", _pot(game)),
@@ -104,17 +104,17 @@ def _table(game: Game) -> Iterator[str]:
     yield from (f"{words}." for words in betting_words(game.betting))
 
 
-def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
+def steps_in_words(game: Game) -> Iterator[str]:
     """Yield the steps as sentences. A betting round is joined to the step before it."""
-    yield from (words for _verb, words in worded_steps(steps))
+    yield from (words for _verb, words in worded_steps(game))
 
 
-def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+def worded_steps(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the verb of each step with the sentence of `steps_in_words`."""
     sentences: list[tuple[str, str]] = []
-    for group in dealt_together(steps):
+    for group in dealt_together(game.steps):
         verb = group[0].verb
-        words = dealt_words(group) if verb == "deal" else step_words(group[0])
+        words = dealt_words(group) if verb == "deal" else step_words(game, group[0])
         if verb == "bet" and sentences and DEAL_WORDS["bet"] not in sentences[-1][1]:
             sentences[-1] = (sentences[-1][0], f"{sentences[-1][1]}; {words}")
         else:
@@ -301,7 +301,7 @@ def _lines_of(game: Game) -> list[str]:
     Rulings are omitted, because they are derived from these lines.
     """
     parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
-    lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
+    lines = [*steps_in_words(game), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]
 
 
@@ -356,7 +356,7 @@ def rules_card(
             *LOST_BOTH[game.lost_both],
         ]
     stages: list[dict[str, str]] = []
-    for verb, words in worded_steps(game.steps):
+    for verb, words in worded_steps(game):
         kind = STAGES.get(verb, "deal")
         if kind != "declare":
             stages.append({"kind": kind, "text": words})

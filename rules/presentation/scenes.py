@@ -364,9 +364,9 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
         case "deal" if down or up:
             yield Scene(kind="deal", text=_sentence(dealt_words(group)), down=down, up=up)
         case "board" if down or up:
-            yield Scene(kind="board", text=_sentence(step_words(step)), down=down, up=up)
+            yield Scene(kind="board", text=_sentence(step_words(game, step)), down=down, up=up)
         case "earn" | "extra" | "hit" | "take" | "push" if down or up:
-            yield Scene(kind="deal", text=_sentence(step_words(step)), down=down, up=up)
+            yield Scene(kind="deal", text=_sentence(step_words(game, step)), down=down, up=up)
         case "turn" | "turn until":
             yield from _turns(game, record, step, moves[0].turned)
         case "declare":
@@ -381,14 +381,14 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
             if value is not None:
                 yield Scene(kind="fact", text=_sentence(f"{step.word}: {value}"))
         case verb if verb in SAID:
-            yield Scene(kind="change", text=_sentence(step_words(step)), down=down, up=up)
+            yield Scene(kind="change", text=_sentence(step_words(game, step)), down=down, up=up)
 
 
 def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> Iterator[Scene]:
     """Yield the cards turned over: together, or one by one if they are turned to beat a hand."""
     if step.verb == "turn":
         if turned:
-            yield Scene(kind="turn", text=_sentence(step_words(step)), turned=turned)
+            yield Scene(kind="turn", text=_sentence(step_words(game, step)), turned=turned)
         return
     for seat in from_dealers_left(game, record):
         own = tuple(place for place in turned if place.startswith(f"players/{seat}/"))
