@@ -141,7 +141,7 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     bob.press("Change the board")
     bob.tap(bob.page.locator(".board .slot").last)
     bob.cards("Jd")
-    bob.press("Show the board")
+    bob.press("Save board")
     for phone in table.everybody():
         expect(phone.page.locator("#deal .note.warn")).to_contain_text(
             "Ann and Bob entered different cards"

@@ -132,7 +132,7 @@ class Table:
         phone = self.phones[name]
         phone.press("Enter the board")
         phone.cards(cards)
-        phone.press("Show the board")
+        phone.press("Save board")
         expect(phone.page.locator("#deal")).to_be_visible()
 
 
