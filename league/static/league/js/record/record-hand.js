@@ -40,7 +40,7 @@ const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
 const search = () => import("./choose-game.js");
-addEventListener("load", () => setTimeout(sheets, 800));
+const loaded = new Promise((done) => addEventListener("load", () => setTimeout(() => sheets().then(done), 800)));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
 async function lay(slot, byKeys) {
@@ -329,13 +329,9 @@ function keepTyped(from, sent, form) {
 
 // A page that was opened for a game continues with the common payment, as after choosing the game.
 const isOpenedForGame = new URLSearchParams(location.search).has("game");
-const loaded = new Promise((done) => {
-  if (document.readyState === "complete") done();
-  else addEventListener("load", done, { once: true });
-});
 
 async function startStake() {
-  await Promise.all([loaded, sheets()]);
+  await loaded;
   if (!isUp()) askStake();
 }
 
