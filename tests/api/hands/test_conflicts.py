@@ -7,8 +7,12 @@ from django.test import Client
 
 from league.closing.close import Decisions, close_night
 from league.models import Revision
+from league.recording.conflicts import keep_hand
+from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from tests.helpers.api.clients import ask, refusal, turned_away
 from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import holdem
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +58,13 @@ def test_only_hosts_can_pick_a_record(hand: str, conflict: str, doors: dict[str,
 
 
 def test_conflict_on_a_closed_night_cannot_become_a_separate_hand(
-    conflict: str, world: World, doors: dict[str, Client]
+    world: World, doors: dict[str, Client]
 ) -> None:
+    keep_hand(world.hand, by=None)
     by_hands = Decisions(by_hands=True)
     close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
-    refusal(ask(doors["host"], "post", f"{conflict}/separate"), 409)
+    late = ClientContext(origin="late", seen=0, number=1)
+    other = holdem(board=[["2c", "7d", "9s", "Jd", "Qd"]])
+    conflict = record_hand(world.night, uuid4(), other, by=None, context=late).conflict
+    assert conflict
+    refusal(ask(doors["host"], "post", f"/api/v1/conflicts/{conflict.pk}/separate"), 409)

@@ -8,6 +8,7 @@ from django.test import Client
 
 from league.nights.cash_box import find_cash_box
 from league.nights.nights import seat
+from league.recording.conflicts import keep_hand
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
@@ -86,6 +87,7 @@ def test_cash_box_takes_and_pays_cash(at: str, world: World, doors: dict[str, Cl
     assert reported_errors(at_once) == [("", "box-short")]
     assert ask(keeper, "post", f"{at}/cash-outs/{paid.json()['id']}/void").status_code == 200
     assert doors["viewer"].get(at).json()["cash_box"] == 30
+    keep_hand(world.hand, by=None)  # a night closes after its conflicts are decided
     made = ask(
         doors["host"], "post", f"{at}/closing", {"id": str(uuid4()), "by_hands": True}
     ).json()

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.recording.conflicts import keep_hand
 from ledger.models import Posting
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
@@ -27,7 +28,8 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "by_hands": True, **changes}
 
 
-def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_closing_preview_stores_nothing(at: str, world: World, doors: dict[str, Client]) -> None:
+    keep_hand(world.hand, by=None)  # a night closes after its conflicts are decided
     postings = Posting.objects.count()
     response = ask(doors["scorekeeper"], "post", f"{at}/closing/check", {"by_hands": True})
     assert response.status_code == 200
@@ -40,7 +42,19 @@ def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> No
     assert [list(each.values()) for each in response.json()["planned_payments"]] == planned
 
 
-def test_night_is_closed_once_and_can_be_reopened(at: str, doors: dict[str, Client]) -> None:
+def test_closing_is_refused_while_a_hand_is_recorded_twice(
+    at: str, doors: dict[str, Client]
+) -> None:
+    """The hand's result decides who pays whom, so a host chooses first."""
+    for address, body in (("closing", payload()), ("closing/check", {"by_hands": True})):
+        refused = ask(doors["host"], "post", f"{at}/{address}", body)
+        assert reported_errors(refused) == [("hands/1", "recorded-twice")]
+
+
+def test_night_is_closed_once_and_can_be_reopened(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    keep_hand(world.hand, by=None)
     body = payload()
     first, again = (ask(doors["host"], "post", f"{at}/closing", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.recording.conflicts import keep_hand
 from tests.helpers.api.clients import ask, refusal, reported_errors, turned_away
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import player
@@ -71,6 +72,7 @@ def test_season_cannot_be_settled_while_a_night_is_open(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(ask(doors["host"], "post", f"{at}/payment-plans", {"id": str(uuid4())}))
+    keep_hand(world.hand, by=None)  # a night closes after its conflicts are decided
     close = {"id": str(uuid4()), "by_hands": True}
     ask(doors["host"], "post", f"/api/v1/nights/{world.night.pk}/closing", close)
     body = {"id": str(uuid4()), "end": True}

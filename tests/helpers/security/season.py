@@ -69,7 +69,6 @@ def _first(night: Night, host: User, other: User) -> None:
     keep_hand(hand, by=host)
     _record_from_phone(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
     separate_conflict(hand.conflicts.get(origin="c"), by=host)
-    _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
     _object(night, host)
     dealt(night, qualifiers())
     _announce(night, host)
@@ -151,7 +150,7 @@ def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by:
 
 def _after_it(night: Night, host: User) -> None:
     """Correct a closed night in both ways, reopen it, and close it again."""
-    hand = night.hands.order_by("number")[0]
+    hand = _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
     accept_conflict(hand.conflicts.get(origin="d"), by=host)
     revise_hand(hand, uuid4(), holdem(took={"ann": 19, "bob": 1}), by=host, reason="as ann said")
     late = object_to(hand, player(night, "ann"), "as cat said", objection_id=uuid4(), by=host)

@@ -148,7 +148,8 @@ def test_changing_the_correction_policy_is_logged_and_requires_a_host() -> None:
     changed = host.patch(at, {"corrections": "recorders"}, content_type="application/json")
     assert changed.json()["corrections"] == "recorders"
     [entry] = [each for each in logged_actions(night.league) if each.kind == Kind.OPTIONS_CHANGED]
-    assert entry.about == {"changed": "corrections"}
+    values = {"corrections": ["hosts", "recorders"]}
+    assert entry.about == {"changed": "corrections", "values": values}
     response = host.patch(at, {"corrections": "anybody"}, content_type="application/json")
     assert response.status_code == 400
     keeper = someone(night, Role.SCOREKEEPER)
