@@ -86,14 +86,14 @@ def test_changes_made_after_a_closing_are_journaled_immediately() -> None:
     night = a_night()
     knew = ClientContext(origin="a", seen=0, number=1)
     hand = record_hand(night, uuid4(), holdem(), by=None, context=knew).hand
-    other = ClientContext(origin="b", seen=0, number=1)
-    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=other)
     closing = closed(night)
+    late = ClientContext(origin="b", seen=0, number=1)
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=late)
     keep_hand(hand, by=None)
     promise(closing.plan.payments.get(), uuid4(), 1, by=None)
     revise_hand(hand, uuid4(), holdem(took={"ann": 20}), by=None)
     reopen_night(again(night), by=None)
-    assert kinds(night.league) == ["closed", "picked", "paid", "closed", "reopened"]
+    assert kinds(night.league) == ["closed", "told", "picked", "paid", "closed", "reopened"]
     assert audit() == []
 
 
