@@ -45,7 +45,7 @@ def test_closing_preview_stores_nothing(at: str, world: World, doors: dict[str, 
 def test_closing_is_refused_while_a_hand_is_recorded_twice(
     at: str, doors: dict[str, Client]
 ) -> None:
-    """The hand's result decides who pays whom, so a host chooses first."""
+    """The hand's result changes the payments, so a host chooses first."""
     for address, body in (("closing", payload()), ("closing/check", {"by_hands": True})):
         refused = ask(doors["host"], "post", f"{at}/{address}", body)
         assert reported_errors(refused) == [("hands/1", "recorded-twice")]

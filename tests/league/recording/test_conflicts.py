@@ -307,7 +307,7 @@ def test_host_can_keep_both_records() -> None:
 
 
 def test_night_closes_only_after_conflicts_are_resolved() -> None:
-    """The result of the hand decides who pays whom."""
+    """The result of the hand changes the payments."""
     night = a_night()
     conflict = a_conflict(night)
     with pytest.raises(RefusedError) as refused:
