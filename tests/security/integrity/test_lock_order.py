@@ -130,8 +130,8 @@ def picking() -> tuple[Night, Act]:
     night = a_night(a_league())
     knew = [ClientContext(origin=each, seen=0, number=1) for each in "ab"]
     record_hand(night, uuid4(), holdem(), by=None, context=knew[0])
-    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=knew[1])
     closed(night)
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=knew[1])
     conflict = again(night).conflicts.get()
     return night, lambda: accept_conflict(conflict, by=None)
 
