@@ -108,7 +108,7 @@ def test_recording_page_keeps_its_width_while_being_filled_in(phone: Phone, nigh
             phone.tap(".picker summary")
         phone.choose(game)
         phone.all_paid(10)
-        expect(page.locator("#says")).to_contain_text("no board cards yet")
+        expect(page.locator("#says")).to_contain_text("no hole cards yet")
         assert page.evaluate(WIDTH) == PHONE
         phone.done()
         assert page.evaluate(WIDTH) == PHONE
