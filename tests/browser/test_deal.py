@@ -64,7 +64,7 @@ def test_omaha_with_declarations_can_be_played_on_several_phones(table: Table) -
     recorder, bob = table.recorder, table.phones["Bob"].page
     assert hard_to_use(recorder.page) == []
     assert hard_to_use(bob) == []
-    table.play_to("(e)")
+    table.play_to("One card on the board", nth=2)
     table.reset()
     table.fold("Dan", "Eve", "Fay")
     declare_blind(table)
@@ -93,7 +93,7 @@ def test_holdem_with_a_side_pot_can_be_played_on_several_phones(table: Table) ->
     """
     table.open_phones("Cat", "Dan")
     table.name("Texas Hold'em")
-    table.play_to("(e)")
+    table.play_to("One card on the board", nth=2)
     table.reset()
     table.fold("Dan", "Eve", "Fay")
     table.phones["Cat"].press("All in")

@@ -165,7 +165,7 @@ def scenes(table: Table) -> Iterator[None]:
     recorder.page.select_option("[name='options/declare']", "high-low")
     recorder.press("Save changes")
     yield
-    table.play_to("(e)")
+    table.play_to("One card on the board", nth=2)
     table.fold("Dan", "Eve", "Fay")
     table.play_to("Declare now")
     table.lock("Ann", "High")

@@ -50,11 +50,13 @@ class Table:
         for phone in self.everybody():
             expect(phone.page.locator("#deal h2")).to_have_text(game)
 
-    def play_to(self, text: str) -> None:
-        """Advance the deal to this stage on the recorder's phone."""
+    def play_to(self, text: str, *, nth: int = 1) -> None:
+        """Advance the deal to the nth stage with this text on the recorder's phone."""
         while True:
             page = self.recorder.page
             if text in page.locator("#deal .stage b").inner_text():
+                nth -= 1
+            if not nth:
                 return
             past = page.locator("#deal .past").count()
             self.recorder.tap(page.get_by_role("button", name="Next"))
