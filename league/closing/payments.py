@@ -40,18 +40,15 @@ State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
 
 
-def unpaid() -> QuerySet[PlannedPayment]:
-    """Return the planned payments that payees have not confirmed in full."""
-    confirmed = Q(paid__state=State.CONFIRMED)
-    rows = PlannedPayment.objects.annotate(got=Coalesce(Sum("paid__chips", filter=confirmed), 0))
+def unpaid(*, states: tuple[str, ...] = (State.CONFIRMED,)) -> QuerySet[PlannedPayment]:
+    """Return the planned payments that payments in `states` don't cover in full.
+
+    By default, these are the payments that payees have not confirmed. With `LIVE`, payers have not
+    sent them either.
+    """
+    covers = Q(paid__state__in=states)
+    rows = PlannedPayment.objects.annotate(got=Coalesce(Sum("paid__chips", filter=covers), 0))
     return rows.filter(got__lt=F("chips"))
-
-
-def unsent() -> QuerySet[PlannedPayment]:
-    """Return the planned payments that payers have not marked as sent in full."""
-    live = Q(paid__state__in=LIVE)
-    rows = PlannedPayment.objects.annotate(sent=Coalesce(Sum("paid__chips", filter=live), 0))
-    return rows.filter(sent__lt=F("chips"))
 
 
 def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]:

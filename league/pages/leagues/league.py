@@ -1,6 +1,5 @@
 """League pages: create a league, show its players and nights, and add players."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -37,6 +36,7 @@ from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
 from league.pages.parts.visitor import signed_in
+from league.pages.payment_plans import unpromised_chips
 from league.pages.planned_nights.views import card
 from league.people.devices import free
 from league.people.joining import waiting as waiting_phones
@@ -224,12 +224,11 @@ def _owed(user: Visitor, league: League) -> list[Owed]:
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
     owed = []
     for planned in rows:
-        chips = Counter[str]()
-        for payment in planned.paid.all():
-            chips[payment.state] += payment.chips
-        open_chips = planned.chips - chips[Payment.State.CONFIRMED]
-        unsent = open_chips - chips[Payment.State.PROMISED]
-        owed.append(Owed(planned, in_money(unsent or open_chips, planned.plan), not unsent))
+        unsent = unpromised_chips(planned)
+        sent = sum(
+            each.chips for each in planned.paid.all() if each.state == Payment.State.PROMISED
+        )
+        owed.append(Owed(planned, in_money(unsent or sent, planned.plan), not unsent))
     return owed
 
 

@@ -17,16 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
 from league.charges.cash_count import CashCount, close_counted
+from league.closing import receipts
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payment_line, payments_of
-from league.closing.payments import chips_in_state, unpaid
-from league.closing.receipts import left_in_box, player_lines
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
-from league.models import ClosingLine, ConflictingRecord, Night, Objection, Payment
+from league.models import ClosingLine, ConflictingRecord, Night, Objection
 from league.nights.cash_box import chips_in, find_cash_box
 from league.pages.nights.night_page import MOST_WAITING
 from league.pages.parts.forms import apply_form
@@ -205,23 +204,21 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
 
     Returns errors if the night can't be closed.
     """
-    unpaid_rows = unpaid().filter(plan__closing__night=night)
-    earlier = unpaid_rows.select_related("payer", "payee", "plan__closing").prefetch_related(
-        "plan__closing__lines"
-    )
-    paid = chips_in_state(unpaid_rows, Payment.State.CONFIRMED)
     stays = [
-        (payment_line(row), in_money(row.chips - paid[row.pk], row.plan))
-        for row in earlier.order_by("plan__closing__number", "position")
+        (payment_line(each.planned), in_money(each.open_chips, each.planned.plan))
+        for each in receipts.payments_of(night)
+        if each.open_chips
     ]
     try:
         with transaction.atomic():
             closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
-            box = left_in_box(closing)
+            box = receipts.left_in_box(closing)
             plan = getattr(closing, "plan", None)
             payments = payments_of(plan) if plan else ()
             outcome = Outcome(
-                lines=[(line, in_money(line.net, night)) for line in player_lines(closing)],
+                lines=[
+                    (line, in_money(line.net, night)) for line in receipts.player_lines(closing)
+                ],
                 box="" if box is None else in_money(box, night),
                 payments=[(payment_line(row), in_money(row.chips, night)) for row in payments],
                 earlier=stays,

@@ -18,7 +18,7 @@ from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.chip_count import NightCount, tally
 from league.closing.closing_hash import last_hash
-from league.closing.payments import unsent
+from league.closing.payments import LIVE, unpaid
 from league.common.money import in_money, worth
 from league.deals.table import dealer_after
 from league.hands.chip_movements import chip_totals
@@ -415,7 +415,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
         notice=notice_view(request, night, seats, keeps_score=keeps_score),
-        unpaid=0 if is_open else unsent().filter(plan__closing__night=night).count(),
+        unpaid=0 if is_open else unpaid(states=LIVE).filter(plan__closing__night=night).count(),
         ended=None
         if is_open
         else closed_night(night, counted, hands, mine.player if mine else None),

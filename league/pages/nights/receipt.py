@@ -4,7 +4,6 @@ from uuid import UUID
 
 import segno
 from django.contrib.auth.decorators import login_required
-from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -123,7 +122,6 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     league = night.league
     hands = page_of(request, made.hands, name="hands", size=ROWS)
     payments = page_of(request, made.payments, name="payments", size=ROWS)
-    prefetch_related_objects([row.planned for row in payments], "plan__closing__lines")
     proved: dict[str, object] = {}  # the current closing's signature, also for the printout
     if (proof := made.proof()) is not None:
         # A fixed mask avoids trying all eight masks.

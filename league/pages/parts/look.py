@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.access import leagues_of
-from league.closing.payments import unsent
+from league.closing.payments import LIVE, unpaid
 from league.models import League, Night, Season, User
 from league.people.colours import colour_of
 
@@ -113,7 +113,7 @@ def league_places(context: template.Context) -> Places | None:
     rows = league.seasons.annotate(open_night=Subquery(last))
     season: Season = rows.order_by("-starts_on", F("ends_on").desc(nulls_first=True), "-name")[0]
     open_night = season.open_night  # type: ignore[attr-defined]
-    owed = unsent().filter(payer__user=user, plan__season__league=league).count()
+    owed = unpaid(states=LIVE).filter(payer__user=user, plan__season__league=league).count()
     key = [league.pk]
     tonight = reverse("night", args=[open_night]) if open_night else reverse("tonight", args=key)
     places = [
