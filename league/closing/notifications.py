@@ -121,7 +121,7 @@ def sentence(planned: PlannedPayment) -> str:
 
 
 def payment_line(planned: PlannedPayment) -> str:
-    """Return who pays whom, with the chips, such as "bob pays ann (10 chips)"."""
+    """Return the payer, the payee and the chips, such as "bob pays ann (10 chips)"."""
     payer, payee = planned.payer, planned.payee
     text = ngettext("%(chips)s chip", "%(chips)s chips", planned.chips)
     amount = text % {"chips": f"{planned.chips:,}"}
@@ -159,7 +159,7 @@ def _reasons(planned: PlannedPayment, lines: Mapping[str, str]) -> Iterator[str]
 
 
 def _pays(planned: PlannedPayment, amount: str) -> str:
-    """Return who pays whom, in a sentence without a full stop."""
+    """Return the payer, the payee and the amount as a sentence without a full stop."""
     payer, payee = planned.payer, planned.payee
     if payer.is_box:
         line = _("%(payee)s takes %(amount)s from the cash box")
