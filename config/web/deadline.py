@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
@@ -43,6 +43,8 @@ class Work:
     thread: int
     until: float
     database: Any
+    is_finished: bool = False
+    ending: threading.Lock = field(default_factory=threading.Lock)
 
     def is_late(self) -> bool:
         return time.monotonic() > self.until
@@ -54,10 +56,16 @@ class Work:
         return execute(*statement)
 
     def end_statement(self) -> None:
-        """Cancel the statement that the database is running, if any."""
-        if (raw := self.database.connection) is not None:
-            with suppress(Exception):  # the connection may already be closed
-                raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
+        """Cancel the statement that the database is running for this request, if any."""
+        with self.ending:
+            if not self.is_finished and (raw := self.database.connection) is not None:
+                with suppress(Exception):  # the connection may already be closed
+                    raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
+
+    def finish(self) -> None:
+        """Note the end, so that no statement of the thread's next request is canceled."""
+        with self.ending:
+            self.is_finished = True
 
 
 class Watch(threading.Thread):
@@ -72,10 +80,10 @@ class Watch(threading.Thread):
         while True:
             time.sleep(LOOKS_EVERY)
             with self.lock:
-                late = [request for request in self.at_work.values() if request.is_late()]
+                requests = [*self.at_work.values()]
             # outside the lock, because canceling can be slow if the server is unavailable
-            for request in late:
-                if self.at_work.get(request.thread) is request:
+            for request in requests:
+                if request.is_late():
                     request.end_statement()
 
     def begin(self, work: Work) -> None:
@@ -85,6 +93,7 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
+        work.finish()
 
 
 _starting = threading.Lock()

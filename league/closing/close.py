@@ -29,6 +29,7 @@ from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import NightCount
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.money import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
@@ -321,8 +322,7 @@ def _lock_league(night: Night) -> League:
 
     The league's options may have changed, or the season may have ended, after they were read.
     """
-    rows = League.objects.select_for_update(of=("self",), no_key=True).select_related("book")
-    league = rows.get(pk=night.season.league_id)
+    league = lock_league(night.season.league_id)
     night.season = Season.objects.get(pk=night.season_id)
     night.season.league = league
     return league

@@ -11,6 +11,7 @@ from django.utils import timezone
 from league.closing.carried_pots import hand_on
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
+from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
 from league.models import League, Night, Player, User
@@ -43,8 +44,7 @@ def open_night(
         wrong.append(problem("started_at", "bad-option", "a night starts now or in the past"))
     refuse(wrong)
     # Prevents concurrent closings, settlements and option changes. The book is locked after this.
-    rows = League.objects.select_for_update(of=("self",), no_key=True)
-    league = rows.select_related("book").get(pk=league.pk)
+    league = lock_league(league.pk)
     season = latest_season(league)
     if season.ends_on is not None:
         season = add_season(league)

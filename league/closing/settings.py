@@ -16,6 +16,7 @@ from league.change_version import bump_league_and_nights
 from league.chips import ChipSet, by_value, wrong_chip_set
 from league.closing.payments import unpaid
 from league.common.errors import Problem, problem, refuse, wrong_number
+from league.common.locks import lock_league
 from league.jobs import closing_jobs
 from league.models import (
     MOST_CHIPS,
@@ -125,8 +126,7 @@ def change(league: League, changes: Mapping[str, Any], *, by: User | None = None
 def _locked(league: League) -> League:
     """Lock and reload the league, so that no night is opened or closed."""
     bump_league_and_nights(league)  # locks the open nights
-    rows = League.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("book").get(pk=league.pk)
+    return lock_league(league.pk)
 
 
 def _save(league: League, options: Options, *, by: User | None) -> League:

@@ -8,11 +8,12 @@ from league.models import League
 
 
 def lock_league(league_id: UUID) -> League:
-    """Lock the league, and return it as it is then. Call this before counting its rows.
+    """Lock the league, and return it as it is then, with its book. Call this before counting rows.
 
     Lock order: nights, league, then its invitations, keys and webhooks, the book and the journal.
     """
-    return League.objects.select_for_update(no_key=True).get(pk=league_id)
+    rows = League.objects.select_for_update(of=("self",), no_key=True).select_related("book")
+    return rows.get(pk=league_id)
 
 
 def try_lock(first: int, second: int) -> bool:

@@ -5,17 +5,22 @@ import time
 from collections.abc import Callable
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from config.web.deadline import end_late_requests
+from config.web.deadline import Work, end_late_requests
 from league.models import User
 
 SLOW_SQL = {
     "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT sum(i) FROM n",
     "postgresql": "SELECT pg_sleep(60)",
+}
+SHORT_SQL = {  # takes longer than 0.2 s
+    "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)"
+    " SELECT sum(i) FROM n",
+    "postgresql": "SELECT pg_sleep(0.5)",
 }
 LOCK = threading.Lock()
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -95,3 +100,15 @@ def test_request_within_its_time_limit_does_not_affect_the_next() -> None:
         assert answered(lambda _request: HttpResponse("done")).content == b"done"
     time.sleep(0.7)  # later than the previous deadline
     assert User.objects.count() == 0
+
+
+def test_finished_request_cancels_no_statement_of_the_next_one() -> None:
+    """The watch may have listed a request just before it finished."""
+    work = Work(threading.get_ident(), time.monotonic() - 1, connections[DEFAULT_DB_ALIAS])
+    work.finish()
+    ending = threading.Timer(0.2, work.end_statement)
+    ending.start()
+    with connection.cursor() as cursor:
+        cursor.execute(SHORT_SQL[connection.vendor])
+        assert cursor.fetchone()
+    ending.join()
