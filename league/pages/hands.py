@@ -338,6 +338,7 @@ def own_replay(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)
     league = hand.night.league
     shares = {
+        "league": league,
         "may_keep_score": may(request.user, Action.KEEP_SCORE, league),
         "shared": is_shared(hand),
     }

@@ -13,6 +13,7 @@ from league.models import Night, Role, User
 from league.people.leagues import add_member
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import PASSWORD, Phone
+from tests.helpers.league.deals import a_deal
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed
 from tests.helpers.league.stats_rows import count_all
@@ -139,3 +140,17 @@ def test_receipt_link_can_be_copied_and_the_seal_is_collapsed(phone: Phone, nigh
     phone.press("Copy")
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_count_and_board_show_the_league_and_its_places(phone: Phone, night: Night) -> None:
+    """Both pages showed the name of the service and no places."""
+    a_deal(night)
+    for address in ("count", "deal/cards?board"):
+        phone.go(f"/nights/{night.pk}/{address}")
+        sheet, page = phone.page.locator("#sheet"), phone.page
+        if sheet.is_visible():
+            phone.press("Done")
+        expect(page.locator(".switcher")).to_have_text(night.league.name)
+        for place in page.locator(".league-nav a").all():
+            expect(place).to_be_in_viewport(ratio=1)
+            place.click(trial=True)

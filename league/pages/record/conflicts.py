@@ -63,6 +63,7 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     context = {
         "hand": hand,
         "night": hand.night,
+        "league": hand.night.league,
         "versions": versions,
         "picks": may(request.user, Action.MANAGE, hand.night.league)
         and any(
