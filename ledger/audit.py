@@ -40,7 +40,7 @@ def audit(book: Book | None = None) -> list[Finding]:
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """Run all row audits. `audit` also looks for missing database triggers."""
+    """Run all audits of rows. `audit` also looks for missing database triggers."""
     return [
         *unbalanced(book),
         *in_other_books(book),
@@ -57,7 +57,7 @@ def unbalanced(book: Book | None = None) -> list[Finding]:
     A transfer adds the amount that it subtracts, so only transfers between two books can cause
     this.
     """
-    books = _of(Book.objects.all(), book, "pk")
+    books = _in_book(Book.objects.all(), book, "pk")
     entered = dict(_sums(books, "accounts__credits__amount"))
     left = dict(_sums(books, "accounts__debits__amount"))
     return [
@@ -69,23 +69,27 @@ def unbalanced(book: Book | None = None) -> list[Finding]:
 
 def in_other_books(book: Book | None = None) -> list[Finding]:
     """Find transfers whose posting or accounts belong to a different book."""
-    rows = _of(Transfer.objects.all(), book).exclude(
+    rows = _in_book(Transfer.objects.all(), book).exclude(
         posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
     )
-    return _findings(rows, "in-other-books", "the transfer reaches into another book")
+    return _findings(
+        rows, "in-other-books", "the posting or an account of the transfer is in another book"
+    )
 
 
 def impossible(book: Book | None = None) -> list[Finding]:
     """Find transfers with an invalid amount, or with the same account on both sides."""
-    rows = _of(Transfer.objects.all(), book).filter(
+    rows = _in_book(Transfer.objects.all(), book).filter(
         Q(amount__lt=1) | Q(amount__gt=MOST_CHIPS) | Q(debit=F("credit"))
     )
-    return _findings(rows, "impossible", "the transfer moves nothing, too much, or nowhere")
+    return _findings(
+        rows, "impossible", "the transfer has an invalid amount or the same account on both sides"
+    )
 
 
 def crooked_mirrors(book: Book | None = None) -> list[Finding]:
     """Find reversing transfers that do not mirror the transfer that they reference."""
-    rows = _of(Transfer.objects.filter(reverses__isnull=False), book).exclude(
+    rows = _in_book(Transfer.objects.filter(reverses__isnull=False), book).exclude(
         debit=F("reverses__credit"),
         credit=F("reverses__debit"),
         amount=F("reverses__amount"),
@@ -96,7 +100,7 @@ def crooked_mirrors(book: Book | None = None) -> list[Finding]:
 
 def half_reversals(book: Book | None = None) -> list[Finding]:
     """Find reversals that omit or add a transfer, cross books or reverse a reversal."""
-    reversals = _of(Posting.objects.filter(reverses__isnull=False), book).annotate(
+    reversals = _in_book(Posting.objects.filter(reverses__isnull=False), book).annotate(
         transfers_made=_count("pk", "pk"),
         with_original=_count("pk", "reverses"),
         expected=_count("reverses", "pk"),
@@ -116,7 +120,7 @@ def altered(book: Book | None = None) -> list[Finding]:
     Rows are streamed, so memory use stays low.
     """
     lines: Iterator[_Line] = (
-        _of(Posting.objects.all(), book)
+        _in_book(Posting.objects.all(), book)
         .order_by("pk")
         .values_list(
             "pk",
@@ -138,7 +142,7 @@ def altered(book: Book | None = None) -> list[Finding]:
             (debit, credit, amount) for *_, debit, credit, amount in rows if amount is not None
         ]
         if digest(book_id, key, transfers, reverses) != expected:
-            text = f"the transfers of posting {pk} are not those posted"
+            text = f"the transfers of posting {pk} do not match its digest"
             findings.append(Finding("altered", text, (str(pk),)))
     return findings
 
@@ -152,7 +156,7 @@ def unguarded() -> list[Finding]:
     ]
 
 
-def _of(rows: QuerySet[_Row], book: Book | None, field: str = "book") -> QuerySet[_Row]:
+def _in_book(rows: QuerySet[_Row], book: Book | None, field: str = "book") -> QuerySet[_Row]:
     return rows.filter(**{field: book.pk}) if book else rows
 
 
@@ -166,5 +170,6 @@ def _sums(books: QuerySet[Book], amounts: str) -> QuerySet[Book, tuple[UUID, int
 
 
 def _count(posting: str, counted: str) -> Coalesce:
+    """Count the non-null values of `counted` among the transfers of the outer query's `posting`."""
     rows = Transfer.objects.filter(posting=OuterRef(posting)).order_by().values("posting")
     return Coalesce(Subquery(rows.annotate(number=Count(counted)).values("number")), 0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 # With up to this many people, all groupings (2^16) are compared. With more people, the largest
 # debts are settled first.
 MOST_EXACT = 16
+Balances = dict[str, int]  # keyed by person, only for people with a balance
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,9 +63,6 @@ def payments_through(banker: str, balances: Mapping[str, int]) -> list[DebtPayme
 def _require_zero(balances: Mapping[str, int]) -> None:
     if left := sum(balances.values()):
         raise UnbalancedError(left)
-
-
-Balances = dict[str, int]
 
 
 def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:

@@ -51,9 +51,9 @@ class Account(models.Model):
 class Posting(models.Model):
     """Transfers that are posted together. The caller generates `key` before it sends the posting.
 
-    `memo` and `actor` are permanent, so they must not contain people's names. `digest` covers the
-    key, the transfers and the reversed posting (`posting.digest`). In a reversal, `reverses` is the
-    reversed posting.
+    `memo` and `actor` are permanent, so they must not contain people's names. `digest` is computed
+    by `ledger.posting.digest` and covers the book, the key, the transfers and, in a reversal, the
+    key of the reversed posting (`reverses`).
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)

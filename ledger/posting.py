@@ -26,8 +26,8 @@ from ledger.validation import (
     AlreadyReversedError,
     KeyReusedError,
     ReversalOfReversalError,
-    mistaken_accounts,
     refuse,
+    wrong_accounts,
     wrong_posting,
     wrong_text,
 )
@@ -197,7 +197,7 @@ def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str,
         key: Account(id=pk, book_id=book_id, key=key, kind=kind)
         for pk, key, kind in fetch(_ACCOUNTS, book_id, list(sides_by_key))
     }
-    refuse(mistaken_accounts(sides, accounts))
+    refuse(wrong_accounts(sides, accounts))
     opened = [
         Account(book_id=book_id, key=key, kind=side.kind)
         for key, side in sides_by_key.items()

@@ -34,7 +34,11 @@ def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] | None) -> list[Row]:
-    """Return the rows of a statement. A list in `values` fills an `IN %s`."""
+    """Return the rows of a statement.
+
+    A list in `values` fills an `IN %s`, and a UUID is converted to the database's form. `query`
+    does neither.
+    """
     spots: list[str] = []
     bound: list[Any] = []
     for value in values:

@@ -143,10 +143,10 @@ def wrong_text(
     elif len(text) > longest:
         yield Problem(where, "too-long", f"the {where} is longer than {longest} characters")
     elif _UNSTORABLE.search(text):
-        yield Problem(where, "unstorable", f"the {where} has a NUL or half a character in it")
+        yield Problem(where, "unstorable", f"the {where} contains a NUL or a lone surrogate")
 
 
-def mistaken_accounts(
+def wrong_accounts(
     sides: Iterable[Account | AccountRef], accounts: Mapping[str, Account]
 ) -> Iterator[Problem]:
     """Yield a problem for each account that differs from the book's. `accounts` is keyed by key."""

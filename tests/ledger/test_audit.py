@@ -64,7 +64,7 @@ def test_altered_amount_is_found(book):
     transfer = book.transfers.filter(posting__key="buy-in").first()
     Transfer.objects.filter(pk=transfer.pk).update(amount=1)
     posting = str(transfer.posting_id)
-    text = f"the transfers of posting {posting} are not those posted"
+    text = f"the transfers of posting {posting} do not match its digest"
     assert altered() == altered(book) == [Finding("altered", text, (posting,))]
     assert codes(audit()) == {"altered"}
 
