@@ -38,7 +38,7 @@ from ledger.models import Posting
 Kind = LogbookEntry.Kind
 MOST = 100
 OF_EXCHANGES = ("night", "player", "banker", "made_by")
-ACTOR = "user:"  # prefix of the actor in `nights.actor_of`
+ACTOR = "user:"  # prefix of the actor in `accounts.actor_of`
 # Account actions by members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
     Kind.SIGNED_IN,

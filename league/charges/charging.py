@@ -36,9 +36,9 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.nights.accounts import PostingKey
+from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import store_cash_box, wrong_amount
-from league.nights.nights import actor_of, lock_and_bump
+from league.nights.nights import lock_and_bump
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
 from ledger.balances import balances

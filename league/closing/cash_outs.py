@@ -11,10 +11,10 @@ from league.common import row_limits
 from league.common.errors import Problem, problem, refuse
 from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
-from league.nights.accounts import PostingKey
+from league.nights.accounts import PostingKey, actor_of
 from league.nights.buy_ins import recorded_already, wrong_banker
 from league.nights.cash_box import wrong_amount
-from league.nights.nights import actor_of, leave, lock_and_bump_open
+from league.nights.nights import leave, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
 from ledger.new_postings import NewTransfer

@@ -55,8 +55,8 @@ from league.models import (
     UncountedPolicy,
     User,
 )
-from league.nights.accounts import PostingKey
-from league.nights.nights import actor_of, hands, lock_and_bump
+from league.nights.accounts import PostingKey, actor_of
+from league.nights.nights import hands, lock_and_bump
 from league.notices.messages import notify_to_count
 from league.proofs.signing import sign
 from league.webhooks import outbox

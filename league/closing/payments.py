@@ -26,9 +26,8 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.nights.accounts import PostingKey
+from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import wrong_amount
-from league.nights.nights import actor_of
 from league.notices import messages
 from league.people.leagues import wrong_chips
 from league.webhooks import outbox

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from league.models import Hand, Night, Revision
 from league.nights import accounts, nights
-from league.nights.accounts import PostingKey
+from league.nights.accounts import PostingKey, actor_of
 from ledger.new_postings import NewTransfer
 from ledger.posting import post
 
@@ -85,5 +85,5 @@ def correct_carry(before: Carry, revision: Revision) -> None:
         PostingKey.CARRY.of(revision.pk),
         [NewTransfer(payer, payee, abs(excess))],
         memo=f"carry after a correction of hand {revision.hand.number}",
-        actor=nights.actor_of(revision.made_by),
+        actor=actor_of(revision.made_by),
     )

@@ -48,7 +48,7 @@ def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
     names: dict[str, UUID] = {}
     for verdict in verdicts:
         names |= verdict.names
-    before = chips_before(night, names)
+    before = current_chips(night, names)
     of_matches = [verdict.record for verdict in verdicts if "match" in verdict.record]
     return (
         replace(before, matches=match_states(night, referenced_matches(of_matches)))
@@ -57,7 +57,7 @@ def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
     )
 
 
-def chips_before(night: Night, names: dict[str, UUID]) -> PriorState:
+def current_chips(night: Night, names: dict[str, UUID]) -> PriorState:
     """Return the current stacks of these players and the carry."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
@@ -69,7 +69,7 @@ def chips_before(night: Night, names: dict[str, UUID]) -> PriorState:
 def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     """Return the state as if this hand had not been dealt."""
     names = verdict.names
-    now = chips_before(hand.night, names)
+    now = current_chips(hand.night, names)
     changes: Counter[str] = Counter()  # the chips that the current revision has moved
     if not hand.voided:
         posting = Posting.objects.get(revision__hand=hand, revision__current=True)
@@ -88,8 +88,8 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     }
     # The order of postings determines who cashed out after the hand was first recorded.
     first = Revision.objects.filter(hand=hand, number=1).values("posting")
-    stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
-    since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
+    cash_outs = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
+    since = cash_outs.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
     gone = set(since)
     return PriorState(
         stacks=stacks,
@@ -120,9 +120,7 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     """Yield a finding for each contradiction between the hand and the chips before it."""
     chips = verdict.chips
     if chips.carried != before.carry:
-        text = (
-            f"the hand says {chips.carried:,} carried, the hands before it left {before.carry:,}."
-        )
+        text = f"this hand has {chips.carried:,} carried, but earlier hands left {before.carry:,}."
         yield {"code": "carry-differs", "text": text}
     for name in verdict.names:
         stack, paid = before.stacks[name], chips.paid[name]

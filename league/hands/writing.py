@@ -16,8 +16,7 @@ from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
 from league.matches import as_match_deal, state_after
 from league.models import Hand, Night, Revision, StaleMark, User
-from league.nights.accounts import PostingKey
-from league.nights.nights import actor_of
+from league.nights.accounts import PostingKey, actor_of
 from ledger.new_postings import NewPosting
 from ledger.posting import post_many
 from ledger.sql import batched, fetch, insert
@@ -42,7 +41,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
         postings.append(_fill(revision, verdict, before))
         revisions.append(revision)
-        before = _state_after(before, verdict, revision)
+        before = _next_state(before, verdict, revision)
     posted = post_many(night.league.book, postings)
     # Store documents after locking the book, because two new hands in the same league may use the
     # same documents.
@@ -113,8 +112,8 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
     )
 
 
-def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> PriorState:
-    """Return the state before the next hand."""
+def _next_state(before: PriorState, verdict: Verdict, revision: Revision) -> PriorState:
+    """Return the state after this hand, which is the state before the next one."""
     stacks, chips = dict(before.stacks), verdict.chips
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid

@@ -1,4 +1,6 @@
-"""The keys of the accounts and postings in a league's book. The kinds of accounts:
+"""The keys of accounts and postings in a league's book, and readable names of accounts.
+
+The kinds of accounts:
 
 * tab: the chips that the table owes a player
 * stack: a player's chips in a night
@@ -17,7 +19,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from league.models import Hand, League, Night, Player, Season
+from league.models import Hand, League, Night, Player, Season, User
 from ledger.new_postings import AccountRef
 
 MOST_KNOWN = 4096  # cached, because a lookup is faster than formatting an id
@@ -61,7 +63,7 @@ def keeper(player: UUID) -> AccountRef:
     return AccountRef(f"keeper:{player}", "keeper")
 
 
-# --- the keys of postings -----------------------------------------------------------------------
+# --- keys and actors of postings ----------------------------------------------------------------
 
 
 class PostingKey(StrEnum):
@@ -93,10 +95,15 @@ class PostingKey(StrEnum):
         return f"{self}:{row_id}"
 
 
-# --- readable names -----------------------------------------------------------------------------
+def actor_of(user: User | None) -> str:
+    """Return the user as the actor of a posting, or "".
 
-# Readable account names based on the current names of players, nights and seasons.
+    The actor contains the user's id and not the name, because postings are permanent.
+    """
+    return f"user:{user.pk}" if user else ""
 
+
+# --- readable names of accounts, from the current names of players, nights and seasons ----------
 
 WORDS: dict[str, Callable[..., str]] = {
     "tab": "{player}'s tab".format,

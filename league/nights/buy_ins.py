@@ -16,9 +16,9 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, League, Night, Player, Seat, User
 from league.nights import accounts
-from league.nights.accounts import PostingKey
+from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import store_cash_box, wrong_amount
-from league.nights.nights import actor_of, lock_and_bump_open, stacks
+from league.nights.nights import lock_and_bump_open, stacks
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
 from ledger.new_postings import NewTransfer

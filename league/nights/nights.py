@@ -22,7 +22,6 @@ from league.models import (
     Player,
     Revision,
     Seat,
-    User,
 )
 from league.nights import accounts
 from league.people.leagues import add_player
@@ -172,14 +171,6 @@ def lock_and_bump_open(night: Night) -> None:
     """Lock the night, which must be open. Raises NightClosedError."""
     if lock_and_bump(night) != Night.State.OPEN:
         raise NightClosedError
-
-
-def actor_of(user: User | None) -> str:
-    """Return the user's name for the ledger.
-
-    The name is based on the user's id, because postings are permanent.
-    """
-    return f"user:{user.pk}" if user else ""
 
 
 def _next_position(night: Night) -> int:

@@ -25,8 +25,8 @@ from league.hands.objections import answer_with_correction
 from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
-from league.nights.accounts import PostingKey
-from league.nights.nights import actor_of, lock_and_bump
+from league.nights.accounts import PostingKey, actor_of
+from league.nights.nights import lock_and_bump
 from league.notices.messages import notify_corrected
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
 from league.recording.sent_hands import Recorded, current_revision

@@ -42,7 +42,7 @@ from league.recording.sent_hands import (
 from league.webhooks import outbox
 
 MOST_HANDS = 200  # in a batch
-WITH_CARDS = "told with its cards by another phone"
+WITH_CARDS = "recorded with its cards by another phone"
 
 
 def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
@@ -105,7 +105,7 @@ def _record(
     is_closed = lock_and_bump(hand.night) != Night.State.OPEN
     other = None
     try:
-        recorded = _recorded_already(hand, verdict)
+        recorded = _earlier_result(hand, verdict)
     except IdReusedError:
         here = Hand.objects.filter(pk=hand.pk, night=hand.night)
         if not context or not (other := here.exclude(origin=context.origin).first()):
@@ -113,7 +113,7 @@ def _record(
         # All phones record an open deal with the same id. The second record is stored with its own
         # id, or becomes a new hand if the first record was removed.
         hand.pk = uuid5(hand.pk, context.origin)
-        recorded = _recorded_already(hand, verdict)
+        recorded = _earlier_result(hand, verdict)
         other = None if other.voided else other
     if recorded:
         return recorded
@@ -130,11 +130,11 @@ def _record(
     if context and context.of_deal:
         close_deal(hand)
     if context:
-        _notify_dealer(hand)
+        _notify_next_dealer(hand)
     return Recorded(revision, created=True)
 
 
-def _notify_dealer(hand: Hand) -> None:
+def _notify_next_dealer(hand: Hand) -> None:
     """Notify the next dealer unless the hand was sent long after it was dealt."""
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
@@ -145,7 +145,7 @@ def _notify_dealer(hand: Hand) -> None:
         notify_dealer(hand.night, player, hand.pk)
 
 
-def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
+def _earlier_result(hand: Hand, verdict: Verdict) -> Recorded | None:
     """Return the result that is already stored under the hand's id.
 
     Raises IdReusedError if the record differs.

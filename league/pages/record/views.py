@@ -7,6 +7,10 @@ A phone sends three fields that help to find another phone's record of the same 
 * `after` contains the keys of the hands that waited on the phone before this hand
   (offline/outbox.js).
 
+Other fields: `key` is the hand's id, `dealt` is the time of the deal in milliseconds, `deal` is the
+id of the open deal, and `shown` is sent if the user waits for the result, so that the next page
+shows it as a message.
+
 The outbox requests JSON. It deletes a hand from the phone only if the response has the hand's id
 and reports it as stored.
 """
