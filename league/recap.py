@@ -31,7 +31,7 @@ from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_c
 from league.models import ChatPost, Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
-from league.sending.sender import Outcome, Result, Sender, wake
+from league.sending.sender import Outcome, Result, Sender, wake_on_commit
 from rules.presentation.hand_words import hand_phrase
 
 
@@ -380,7 +380,7 @@ def resend(post: ChatPost) -> bool:
     reset = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
     changed = rows.update(**reset, outcome="", status=None)
     if changed:
-        wake(QUEUE)
+        wake_on_commit(QUEUE)
     return bool(changed)
 
 

@@ -27,7 +27,7 @@ from league.common.errors import IdReusedError, Problem, RefusedError, problem, 
 from league.common.locks import lock_league
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, Closing, League, User
 from league.sending.addresses import literal, networks, wrong_address
-from league.sending.sender import Outcome, wake
+from league.sending.sender import Outcome, wake_on_commit
 
 PURPOSE = "chat channels"
 QUEUE = "chat"
@@ -83,7 +83,7 @@ def publish_closing(closing: Closing) -> None:
     posts = [ChatPost(channel=channel, closing=closing, due_at=now) for channel in channels]
     if posts:
         ChatPost.objects.bulk_create(posts)
-        wake(QUEUE)
+        wake_on_commit(QUEUE)
 
 
 def publish_test(channel: ChatChannel) -> ChatPost:
@@ -92,7 +92,7 @@ def publish_test(channel: ChatChannel) -> ChatPost:
     if waiting is not None:
         return waiting
     post = ChatPost.objects.create(channel=channel, due_at=timezone.now())
-    wake(QUEUE)
+    wake_on_commit(QUEUE)
     return post
 
 

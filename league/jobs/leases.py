@@ -59,7 +59,10 @@ def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
 def lease(
     rows: QuerySet[Row], *, order: Sequence[str], most: int = MOST_AT_ONCE, **marks: object
 ) -> list[Row]:
-    """Lease the first free rows. Rows that are currently locked by another worker are skipped."""
+    """Lease the first free rows, and set the columns in `marks` on them.
+
+    Rows that are currently locked by another worker are skipped.
+    """
     skip = connection.features.has_select_for_update_skip_locked
     first = free(rows).order_by(*order, "pk")
     taken = list(first.select_for_update(of=("self",), skip_locked=skip)[:most])

@@ -113,8 +113,8 @@ class Queue(Generic[Key]):
     `keys_due` returns the keys with due work, mostly leagues. `take_turn` does work for a key and
     returns whether there was progress. In each process, at most `threads` threads work on the
     queue, and at most `most_at_once` threads work on the same key. `pause` is a pause in seconds
-    after each turn. `running` is the number of the queue's threads, and `calls` is how often the
-    queue was woken.
+    after each turn. `running` is the number of the queue's threads, and `wake_ups` is how often
+    the queue was woken.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Queue(Generic[Key]):
     pause: float = 0.0
     round_robin: RoundRobin[Key] = field(init=False)
     running: int = 0
-    calls: int = 0
+    wake_ups: int = 0
 
     def __post_init__(self) -> None:
         self.round_robin = RoundRobin(self.most_at_once)
@@ -134,7 +134,7 @@ class Queue(Generic[Key]):
 def wake(queue: Queue[Any]) -> None:
     """Check for due work in a thread, or in the current one if tasks run eagerly."""
     with _state:
-        queue.calls += 1
+        queue.wake_ups += 1
         queue.round_robin.wake()
     if not current_app.conf.task_always_eager:
         _start(queue)
@@ -166,23 +166,23 @@ def _start(queue: Queue[Any]) -> None:
 
 def _run(queue: Queue[Any]) -> None:
     """Run turns of the queue until none is due and no wake-up came since the last check."""
-    heard = -1
-    while _has_more(queue, heard):
-        heard = queue.calls
+    seen = -1
+    while _has_more(queue, seen):
+        seen = queue.wake_ups
         try:
             while not _closed.is_set() and _run_turn(queue, with_helpers=True):
                 pass
         except Exception:
             # The database may be unavailable, for example. The next sweep wakes the queue again.
-            logger.exception("The queue %s stands still until it is called again.", queue.name)
+            logger.exception("The queue %s stopped until its next wake-up.", queue.name)
         finally:
             connections.close_all()
 
 
-def _has_more(queue: Queue[Any], heard: int) -> bool:
+def _has_more(queue: Queue[Any], seen: int) -> bool:
     """Return whether there is more work. If not, mark the thread as finished."""
     with _state:
-        if not _closed.is_set() and queue.calls != heard:
+        if not _closed.is_set() and queue.wake_ups != seen:
             return True
         queue.running -= 1
         _state.notify_all()
@@ -194,7 +194,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
 
     Return whether a turn was taken.
     """
-    heard = queue.calls
+    seen = queue.wake_ups
     key = queue.round_robin.begin(queue.keys_due())
     if key is None:
         return False
@@ -209,7 +209,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
     finally:
         with _state:
             # If the queue was woken during the turn, there may be new work.
-            idle = without_result and queue.calls == heard
+            idle = without_result and queue.wake_ups == seen
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import League, Notice, NoticeChoice, PushMessage, PushSubscription, User
 from league.sending import mail
-from league.sending.sender import KEEP, wake
+from league.sending.sender import KEEP, wake_on_commit
 
 SOON, TODAY, THIS_WEEK = timedelta(minutes=10), timedelta(hours=12), timedelta(days=7)
 
@@ -237,4 +237,4 @@ def _push(kind: NoticeKind, league: League, notifications: Sequence[Notification
     ]
     PushMessage.objects.bulk_create(pushes, ignore_conflicts=True)
     if pushes:
-        wake(QUEUE)
+        wake_on_commit(QUEUE)

@@ -306,14 +306,14 @@ class PushSender(Sender[PushMessage]):
         }
         body = encrypt(body_of(notice), decoded(address.p256dh), decoded(address.auth))
         allowed = networks(settings.WEBHOOK_NETWORKS)
-        answer = send(address.endpoint, body, headers, allowed=allowed, resolve=self.resolve)
-        if answer.arrived:
-            return Result(Outcome.DELIVERED, answer)
-        return Result(Outcome.GIVEN_UP if answer.status in GONE | REFUSED else None, answer)
+        response = send(address.endpoint, body, headers, allowed=allowed, resolve=self.resolve)
+        if response.arrived:
+            return Result(Outcome.DELIVERED, response)
+        return Result(Outcome.GIVEN_UP if response.status in GONE | REFUSED else None, response)
 
     def record(self, message: PushMessage, result: Result) -> bool:
         held = super().record(message, result)
-        if result.answer and result.answer.status in GONE:
+        if result.response and result.response.status in GONE:
             end(message.subscription)
         return held
 

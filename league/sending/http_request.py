@@ -44,10 +44,10 @@ class UnreachableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The response.
+class Response:
+    """The receiver's response.
 
-    `status` is None if there was no response. `text` is the start of the response, or the reason
+    `status` is None if there was none. `text` is the start of the response, or the reason
     why there was none. `retry_after` is how many seconds the receiver asked to wait, or 0.
     """
 
@@ -94,7 +94,7 @@ def send(
     allowed: Sequence[Network] = (),
     resolve: Resolve = look_up,
     seconds: float = SECONDS,
-) -> Answer:
+) -> Response:
     """Post the body and return the response. Receiver errors do not raise exceptions."""
     started = time.monotonic()
     deadline = started + seconds
@@ -114,7 +114,7 @@ def send(
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         text = "no answer in time" if late else str(reason)[:MOST_BYTES]
         status, rest = None, 0.0
-    return Answer(status, round(1_000 * (time.monotonic() - started)), text, rest)
+    return Response(status, round(1_000 * (time.monotonic() - started)), text, rest)
 
 
 def checked(
@@ -190,6 +190,6 @@ def _post(
         path = (url.path or "/") + (f"?{url.query}" if url.query else "")
         headers = {"Host": name, "Connection": "close", **headers}
         connection.request("POST", path, body, headers)
-        answer = connection.getresponse()
-        text = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
-        return answer.status, text, retry_after(answer.headers["Retry-After"], timezone.now())
+        response = connection.getresponse()
+        text = response.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
+        return response.status, text, retry_after(response.headers["Retry-After"], timezone.now())

@@ -22,7 +22,7 @@ from django.utils import timezone
 from league.jobs import leases
 from league.models import OutgoingMessage
 from league.sending import retries
-from league.sending.http_request import Answer
+from league.sending.http_request import Response
 
 SWEEP: timedelta = settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"]
 KEEP = timedelta(days=90)
@@ -35,11 +35,11 @@ Outcome = OutgoingMessage.Outcome
 class Result:
     """The result of an attempt. If it has no outcome, the message is sent again later.
 
-    `answer` is the HTTP response, if any. `columns` are additional values to store in the row.
+    `response` is the HTTP response, if any. `columns` are additional values to store in the row.
     """
 
     outcome: Outcome | None = None
-    answer: Answer | None = None
+    response: Response | None = None
     columns: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -105,9 +105,9 @@ class Sender(ABC, Generic[Message]):
             return bool(leases.finish(mine, outcome=result.outcome, **result.columns))
         if message.tries >= self.most_tries:
             return bool(leases.finish(mine, outcome=Outcome.GIVEN_UP, **result.columns))
-        asked = timedelta(seconds=result.answer.retry_after if result.answer else 0.0)
+        asked = timedelta(seconds=result.response.retry_after if result.response else 0.0)
         wait = max(self.wait_after(message.tries), asked)
-        wake(self.queue, after=wait)
+        wake_on_commit(self.queue, after=wait)
         return bool(leases.put_off(mine, timezone.now() + wait, **result.columns))
 
     def wait_after(self, tries: int) -> timedelta:
@@ -119,7 +119,7 @@ class Sender(ABC, Generic[Message]):
         self.rows().filter(done_at__lt=timezone.now() - KEEP).delete()
 
 
-def wake(queue: str, after: timedelta = timedelta(0)) -> None:
+def wake_on_commit(queue: str, after: timedelta = timedelta(0)) -> None:
     """Make the queue send due messages `after` the transaction is committed.
 
     All calls in one transaction start a single task, regardless of the number of messages. If the

@@ -20,12 +20,12 @@ from league.jobs import leases
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.sending import mail
 from league.sending.addresses import networks
-from league.sending.http_request import Answer, Resolve, look_up, send
+from league.sending.http_request import Resolve, Response, look_up, send
 from league.sending.retries import THROTTLED, pause_after
 from league.sending.sender import Outcome, Result, Sender
 from league.webhooks.management import secrets_of
 from league.webhooks.outbox import QUEUE
-from league.webhooks.signatures import signed
+from league.webhooks.signatures import signature_header
 
 DISABLE_AFTER = timedelta(days=4)
 GONE = 410
@@ -44,8 +44,8 @@ class WebhookSender(Sender[Delivery]):
         self.resolve = resolve
 
     def leagues_due(self) -> list[UUID | str]:
-        first = leases.due(_of_webhook()).order_by("due_at").values("due_at")[:1]
-        webhooks = _callable().annotate(since=Subquery(first)).order_by("since")
+        first = leases.due(_unfinished()).order_by("due_at").values("due_at")[:1]
+        webhooks = _ready_webhooks().annotate(since=Subquery(first)).order_by("since")
         return list(dict.fromkeys(webhooks.values_list("league", flat=True)))
 
     @transaction.atomic
@@ -53,7 +53,9 @@ class WebhookSender(Sender[Delivery]):
         """Lease the oldest delivery for the least recently called webhook."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
-            _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
+            _ready_webhooks()
+            .filter(league_id=league)
+            .order_by(F("called_at").asc(nulls_first=True))
         )
         webhook = waiting.select_for_update(of=("self",), skip_locked=skip).first()
         if webhook is None or leases.leased(webhook.deliveries.filter(done_at=None)).exists():
@@ -72,42 +74,44 @@ class WebhookSender(Sender[Delivery]):
             "user-agent": USER_AGENT,
             "webhook-id": webhook_id,
             "webhook-timestamp": str(now),
-            "webhook-signature": signed(secrets_of(delivery.webhook), webhook_id, now, body),
+            "webhook-signature": signature_header(
+                secrets_of(delivery.webhook), webhook_id, now, body
+            ),
         }
         allowed = networks(settings.WEBHOOK_NETWORKS)
-        answer = send(delivery.webhook.url, body, headers, allowed=allowed, resolve=self.resolve)
-        if answer.arrived:
-            return Result(Outcome.DELIVERED, answer)
-        return Result(Outcome.GIVEN_UP if answer.status == GONE else None, answer)
+        response = send(delivery.webhook.url, body, headers, allowed=allowed, resolve=self.resolve)
+        if response.arrived:
+            return Result(Outcome.DELIVERED, response)
+        return Result(Outcome.GIVEN_UP if response.status == GONE else None, response)
 
     def record(self, message: Delivery, result: Result) -> bool:
         # Lock the webhook before its deliveries, in the same order as `management.retire`.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=message.webhook_id)
-        if answer := result.answer:
+        if response := result.response:
             DeliveryTry.objects.create(
                 delivery=message,
                 number=message.log.count() + 1,
-                status=answer.status,
-                milliseconds=answer.milliseconds,
-                said=answer.text,
+                status=response.status,
+                milliseconds=response.milliseconds,
+                said=response.text,
             )
         lease_was_valid = super().record(message, result)
-        if not lease_was_valid or not answer:
+        if not lease_was_valid or not response:
             return lease_was_valid
         now = timezone.now()
         # The receiver did not respond, or reported being overloaded.
-        overloaded = answer.status is None or answer.status in THROTTLED
-        webhook.failing_since = None if answer.arrived else webhook.failing_since or now
+        overloaded = response.status is None or response.status in THROTTLED
+        webhook.failing_since = None if response.arrived else webhook.failing_since or now
         webhook.failures = webhook.failures + 1 if overloaded else 0
         webhook.resumes_at = None
         if overloaded:
-            pause = max(pause_after(webhook.failures), timedelta(seconds=answer.retry_after))
+            pause = max(pause_after(webhook.failures), timedelta(seconds=response.retry_after))
             webhook.resumes_at = now + pause
         webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
         since = webhook.failing_since
         failed_too_long = since is not None and now - since >= DISABLE_AFTER
-        if (failed_too_long or answer.status == GONE) and webhook.state == "active":
-            _disable(webhook, answer)
+        if (failed_too_long or response.status == GONE) and webhook.state == "active":
+            _disable(webhook, response)
         return lease_was_valid
 
 
@@ -129,22 +133,23 @@ def body_of(delivery: Delivery) -> bytes:
     return json.dumps(event_data, separators=(",", ":")).encode()
 
 
-def _of_webhook() -> QuerySet[Delivery]:
+def _unfinished() -> QuerySet[Delivery]:
+    """Return the unfinished deliveries of the outer query's webhook."""
     return Delivery.objects.filter(webhook=OuterRef("pk"), done_at=None)
 
 
-def _callable() -> QuerySet[Webhook]:
+def _ready_webhooks() -> QuerySet[Webhook]:
     """Return the webhooks with due deliveries that are not paused or being called.
 
     Deliveries to disabled and retired webhooks have already been marked as failed. `send` does so
     for the few deliveries that were published at the same moment.
     """
     unpaused = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
-    due, called = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
+    due, called = Exists(leases.due(_unfinished())), Exists(leases.leased(_unfinished()))
     return Webhook.objects.filter(unpaused, due, ~called)
 
 
-def _disable(webhook: Webhook, answer: Answer) -> None:
+def _disable(webhook: Webhook, response: Response) -> None:
     """Disable the webhook, mark its deliveries as failed and notify the hosts."""
     webhook.disabled_at = timezone.now()
     webhook.save(update_fields=["disabled_at"])
@@ -153,7 +158,7 @@ def _disable(webhook: Webhook, answer: Answer) -> None:
     since = f"{webhook.failing_since:%Y-%m-%d}"
     lines = [
         f"Deliveries of {webhook.league} to {webhook.url} have failed since {since}.",
-        f"The last response was {answer.status or answer.text}.",
+        f"The last response was {response.status or response.text}.",
         "The webhook is off. A host can turn it on again:",
     ]
     if settings.SITE_URL:

@@ -31,7 +31,7 @@ from league.models import (
     Webhook,
 )
 from league.sending.addresses import wrong_address
-from league.sending.sender import wake
+from league.sending.sender import wake_on_commit
 from league.webhooks.outbox import QUEUE, publish_ping
 from league.webhooks.signatures import secret_of
 
@@ -40,7 +40,7 @@ from league.webhooks.signatures import secret_of
 MOST_RESENT = 1_000
 # How long the old secret is still used for signing after a rotation.
 OVERLAP = timedelta(hours=24)
-# More rotations than anyone needs in a day. The header only has room for a few signatures.
+# Maximum number of old secrets. The header only has room for a few signatures.
 MOST_OLD = 5
 
 
@@ -113,7 +113,7 @@ def rotate(webhook: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
     webhook = _lock(webhook)
     refuse(_retired(webhook))
     until = (timezone.now() + OVERLAP).timestamp()
-    webhook.old_salts = [[webhook.salt, until], *_still_good(webhook)][:MOST_OLD]
+    webhook.old_salts = [[webhook.salt, until], *_valid_old_salts(webhook)][:MOST_OLD]
     webhook.salt = _new_salt()
     webhook.save(update_fields=["salt", "old_salts"])
     _log(Kind.WEBHOOK_RENEWED, webhook, by)
@@ -132,7 +132,7 @@ def enable(webhook: Webhook, *, by: User | None = None) -> Webhook:
     webhook.disabled_at = webhook.failing_since = webhook.resumes_at = None
     webhook.failures = 0
     webhook.save(update_fields=["disabled_at", "failing_since", "resumes_at", "failures"])
-    wake(QUEUE)
+    wake_on_commit(QUEUE)
     if was_off:
         _log(Kind.WEBHOOK_STARTED, webhook, by)
     return webhook
@@ -173,7 +173,7 @@ def resend(delivery: Delivery) -> Delivery:
             setattr(delivery, name, value)
         delivery.save()
         _end_pause(webhook)
-        wake(QUEUE)
+        wake_on_commit(QUEUE)
     return delivery
 
 
@@ -196,7 +196,7 @@ def resend_between(webhook: Webhook, after: datetime, before: datetime, *, by: U
     done = Delivery.objects.filter(pk__in=deliveries).exclude(done_at=None)
     sent = done.update(**_due_again())
     _end_pause(webhook)
-    wake(QUEUE)
+    wake_on_commit(QUEUE)
     period = {"since": after.isoformat(), "until": before.isoformat()}
     _log(Kind.WEBHOOK_RESENT, webhook, by, deliveries=sent, **period)
     return sent
@@ -204,7 +204,7 @@ def resend_between(webhook: Webhook, after: datetime, before: datetime, *, by: U
 
 def secrets_of(webhook: Webhook) -> list[str]:
     """Return the secrets that are currently valid, newest first."""
-    salts = [webhook.salt, *(salt for salt, _ in _still_good(webhook))]
+    salts = [webhook.salt, *(salt for salt, _ in _valid_old_salts(webhook))]
     return [secret_of(salt, settings.SECRET_KEY) for salt in salts]
 
 
@@ -255,7 +255,7 @@ def _lock(webhook: Webhook) -> Webhook:
     return rows.select_related("league").get(pk=webhook.pk)
 
 
-def _still_good(webhook: Webhook) -> list[tuple[str, float]]:
+def _valid_old_salts(webhook: Webhook) -> list[tuple[str, float]]:
     """Return the earlier salts that are still valid, each with its expiry."""
     now = timezone.now().timestamp()
     return [(salt, until) for salt, until in webhook.old_salts if until > now]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.common.text import game_of
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
 from league.proofs.verification import Proof
-from league.sending.sender import wake
+from league.sending.sender import wake_on_commit
 from ledger.sql import fetch
 
 Data = dict[str, Any]
@@ -125,7 +125,7 @@ def _write(
 ) -> list[Delivery]:
     event = Event.objects.create(league=league, kind=kind, data=data)
     now = timezone.now()
-    wake(QUEUE)
+    wake_on_commit(QUEUE)
     return Delivery.objects.bulk_create(
         Delivery(webhook=webhook, event=event, due_at=now) for webhook in webhooks
     )

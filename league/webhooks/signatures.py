@@ -26,6 +26,6 @@ def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
     return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
 
 
-def signed(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
+def signature_header(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
     """Return the signature header, with a signature for each valid secret."""
     return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)

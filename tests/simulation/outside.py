@@ -18,7 +18,7 @@ from league import recap
 from league.chat.sender import Answer as ChatAnswer
 from league.chat.sender import Message
 from league.notices import subscriptions
-from league.sending.http_request import Answer
+from league.sending.http_request import Response
 from league.webhooks import delivery
 
 
@@ -62,15 +62,15 @@ class Outside:
         ):
             yield
 
-    def _webhook(self, _: str, body: bytes, headers: Any, **__: Any) -> Answer:
+    def _webhook(self, _: str, body: bytes, headers: Any, **__: Any) -> Response:
         return self._answer(self.receive(f"webhook {headers['webhook-id']}", body))
 
-    def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Answer:
+    def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Response:
         # The ciphertext differs each time, but the topic identifies the message on the phone.
         return self._answer(self.receive(f"push {url} {headers['topic']}", b""))
 
-    def _answer(self, status: int | None) -> Answer:
-        return Answer(status, 1, "" if status else "no answer in time")
+    def _answer(self, status: int | None) -> Response:
+        return Response(status, 1, "" if status else "no answer in time")
 
     def _chat(self, _: str, url: str, message: Message) -> ChatAnswer:
         status = self.receive(f"chat {message.body}", b"")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from league.sending.addresses import Address, networks
-from league.sending.http_request import MOST_BYTES, Answer, send
+from league.sending.http_request import MOST_BYTES, Response, send
 from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
 
 ALLOWED = networks([HERE])
@@ -24,7 +24,7 @@ def far() -> Iterator[Receiver]:
         yield told
 
 
-def call(url: str, *addresses: str, seconds: float = 5.0) -> Answer:
+def call(url: str, *addresses: str, seconds: float = 5.0) -> Response:
     resolve = resolved_to(*addresses or ("127.0.0.1",))
     return send(url, b"{}", {}, allowed=ALLOWED, resolve=resolve, seconds=seconds)
 
