@@ -8,7 +8,7 @@ restarts. All phones show the time that the server reports, so their own clocks 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
 from django.utils import timezone
@@ -193,7 +193,8 @@ def record_event(
 ) -> TournamentEvent:
     """Record an event, once for each id. Raises RefusedError or IdReusedError.
 
-    A player who enters after the seats were drawn also gets a seat.
+    A player who enters after the seats were drawn also gets a seat. The knockout that leaves one
+    player pauses the clock.
     """
     tournament = lock_running(tournament)
     if recorded := TournamentEvent.objects.filter(pk=event_id).first():
@@ -206,6 +207,8 @@ def record_event(
     event = _write(tournament, event_id, new, number=len(state.events) + 1, by=by)
     if state.field.seats:
         _seat_entrant(tournament, event, by=by)
+    if new.kind == Act.OUT and len(state.field.playing) == 2:
+        pause_clock(tournament)
     return event
 
 
@@ -325,6 +328,13 @@ def _write(
         undoes_id=new_event.undoes,
         made_by=by,
     )
+
+
+def can_undo(state: TournamentState, row: TournamentEvent) -> bool:
+    """Return whether no later event depends on this one, and it was not undone yet."""
+    undo = Event(id=uuid4(), kind=Act.UNDO, player=None, undoes=row.pk)
+    events = [as_event(each) for each in state.events]
+    return not any(wrong_event(events, undo, prices(state.tournament), stacks(state.tournament)))
 
 
 def _event(event_id: UUID, new_event: NewEvent) -> Event:

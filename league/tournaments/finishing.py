@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from league.charges.charging import NewCharge, Share, charge, undo
 from league.common.errors import Problem, RefusedError, problem, refuse
+from league.common.money import in_money
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_and_bump
 from league.tournaments import field
@@ -102,7 +103,8 @@ def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Itera
     elif any(type(chips) is not int or not 0 <= chips <= MOST_CHIPS for chips in deal.values()):
         yield problem("deal", "bad-chips", f"enter whole numbers from 0 to {MOST_CHIPS}")
     elif sum(deal.values()) != sum(prizes_left(state)):
-        left, agreed = sum(prizes_left(state)), sum(deal.values())
-        yield problem(
-            "deal", "does-not-add-up", f"these add up to {agreed:,} chips, but {left:,} are left"
+        agreed, left = (
+            f"{chips:,} chips ({in_money(chips, state.tournament.night)})"
+            for chips in (sum(deal.values()), sum(prizes_left(state)))
         )
+        yield problem("deal", "does-not-add-up", f"these add up to {agreed}, but {left} are left")

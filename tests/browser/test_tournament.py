@@ -159,7 +159,7 @@ def test_remaining_players_can_split_the_prizes_by_icm(phones: Callable[[], Phon
     host.page.get_by_label("Chips of ann").fill("10000")
     host.page.get_by_label("Chips of bob").fill("5000")
     host.press("Split by ICM")
-    expect(host.page.get_by_label("Payout of ann")).to_have_value("40")
+    expect(host.page.get_by_label("Payout of ann")).to_have_value("10.00")
     looks_right(host)
     host.press("Confirm deal")
     expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()

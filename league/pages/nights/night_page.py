@@ -96,6 +96,7 @@ class Stack:
     wrong_payout: WrongPayout | None = None
     counted: ClosingLine | None = None
     rebuy: Rebuy | None = None
+    in_tournaments: int = 0  # the part of an open night's `net`
 
     @property
     def deals_next(self) -> bool:
@@ -116,19 +117,19 @@ def stacks_of(
     chips = nights.stacks(night, [seat.player_id for seat in seats])
     # Buy-ins and tournament costs minus cash-outs and prizes, in one query.
     valid = {"night": night, "posting__reversal": None}
-    bought_in = BuyIn.objects.filter(**valid).values_list("player", "chips")
-    cashed_out = CashOut.objects.filter(**valid).values_list("player", -F("chips"))
+    bought_in = BuyIn.objects.filter(**valid).values_list("player", "chips", Value(0))
+    cashed_out = CashOut.objects.filter(**valid).values_list("player", -F("chips"), Value(0))
     charged = {"charge__night": night, "charge__posting__reversal": None}
     entered = ChargeShare.objects.filter(**charged, charge__kind=Charge.Kind.TOURNAMENT)
-    cost = entered.values_list("player", F("owes") - F("gets"))
-    bought: Counter[UUID] = Counter()
-    for player, number in bought_in.union(cashed_out, cost, all=True):
-        bought[player] += number
+    won = entered.values_list("player", F("owes") - F("gets"), F("gets") - F("owes"))
+    bought, in_tournaments = Counter[UUID](), Counter[UUID]()
+    for player, cost, prize in bought_in.union(cashed_out, won, all=True):
+        bought[player] += cost
+        in_tournaments[player] += prize
     wrong_payouts = _wrong_payouts(hands)
     stacks = []
     for seat in seats:
-        stack = chips.get(seat.player_id, 0)
-        wrong_payout = wrong_payouts.get(seat.player_id)
+        stack, wrong_payout = chips.get(seat.player_id, 0), wrong_payouts.get(seat.player_id)
         net = stack - bought[seat.player_id] + (wrong_payout.chips if wrong_payout else 0)
         stacks.append(
             Stack(
@@ -141,6 +142,7 @@ def stacks_of(
                 gone=seat.left_at is not None,
                 user=seat.player.user_id,
                 wrong_payout=wrong_payout,
+                in_tournaments=in_tournaments[seat.player_id],
             )
         )
     return stacks

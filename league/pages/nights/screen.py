@@ -290,8 +290,8 @@ def _entrants(tournament: TournamentView, standing: Iterable[Stack]) -> list[Scr
     """Return the seated players and the tournament's other players, with their state in it."""
     names = {stack.player: stack.name for stack in standing}
     states: dict[UUID, str] = dict.fromkeys(names, _("not playing"))
-    for player in tournament.out:
-        states |= {player.pk: _("out")} if player.pk in names else {}
+    for each in tournament.out:
+        states |= {each.player.pk: _("out")} if each.player.pk in names else {}
     for entrant in tournament.playing:
         if entrant.player.pk in names or len(names) < MOST_AROUND:
             names[entrant.player.pk] = entrant.player.name

@@ -3,18 +3,27 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from league.chips import COLOURS
 from league.common.errors import RefusedError
-from league.common.money import in_money
-from league.models import Night, Player, TournamentEvent
+from league.common.money import in_money, worth
+from league.models import Night, Player, Tournament, TournamentEvent
+from league.pages.parts.numbers import number
 from league.tournaments.clock import Level, colour_ups, levels_json, next_break
-from league.tournaments.events import TournamentState, balancing_moves, running_tournament, state_of
+from league.tournaments.events import (
+    TournamentState,
+    balancing_moves,
+    can_undo,
+    running_tournament,
+    state_of,
+)
 from league.tournaments.field import Act
 from league.tournaments.seating import Place
+
+MOST_UNDOABLE = 60  # each undo is checked against all later events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +56,37 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Eliminated:
+    """A player who is out. `place` is the place if the player does not rebuy."""
+
+    player: Player
+    place: int
+    bounties: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventLine:
     """An event as a sentence. Undone events are crossed out."""
 
     event: TournamentEvent
     text: str
     undone: bool
+    may_undo: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultLine:
+    """A player's result. `prize` and `bounties` are money, or "". `net` is in league chips.
+
+    `worth` is the net in money.
+    """
+
+    player: Player
+    place: int
+    prize: str
+    bounties: str
+    net: int
+    worth: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,18 +96,18 @@ class TournamentView:
     state: TournamentState
     clock: Clock
     playing: Sequence[Entrant]
-    out: Sequence[Player]
+    out: Sequence[Eliminated]
     prizes: Sequence[tuple[int, str]]
-    results: Sequence[tuple[Any, Player, str]]
+    results: Sequence[ResultLine]
     pool: str
-    entry: str
+    offers: Sequence[str]
     tables: dict[int, list[Entrant]] = field(default_factory=dict)
     moves: Sequence[tuple[Player, Place]] = ()
 
     @property
     def winner(self) -> Player | None:
         """The winner, once the tournament is over."""
-        return self.results[0][1] if self.results else None
+        return self.results[0].player if self.results else None
 
     @property
     def one_is_left(self) -> bool:
@@ -95,12 +129,16 @@ def running_clock(night: Night) -> Clock | None:
 def view(state: TournamentState) -> TournamentView:
     """Return the view of a tournament."""
     night, standing = state.tournament.night, state.field
+
+    def bounties(player: UUID) -> str:
+        return in_money(won, night) if (won := standing.bounties_won[player]) else ""
+
     playing = [
         Entrant(
             player=state.players[player],
             place=standing.seats.get(player),
             rebuys=standing.rebuys[player],
-            bounties=in_money(won, night) if (won := standing.bounties_won[player]) else "",
+            bounties=bounties(player),
             may_add_on=bool(state.tournament.add_on) and not standing.add_ons[player],
         )
         for player in standing.playing
@@ -117,17 +155,53 @@ def view(state: TournamentState) -> TournamentView:
         state=state,
         clock=_clock(state),
         playing=playing,
-        out=[state.players[player] for player in standing.out],
+        out=[
+            Eliminated(player=state.players[player], place=place, bounties=bounties(player))
+            for place, player in enumerate(standing.out, len(playing) + 1)
+        ],
         prizes=[(chips, in_money(chips, night)) for chips in state.prizes],
         results=[
-            (result, state.players[result.player], in_money(result.net, night))
+            ResultLine(
+                player=state.players[result.player],
+                place=result.place,
+                prize=worth(result.prize, night) if result.prize else "",
+                bounties=worth(result.bounties, night) if result.bounties else "",
+                net=result.net,
+                worth=worth(result.net, night),
+            )
             for result in state.results
         ],
         pool=in_money(standing.pool, night),
-        entry=in_money(state.tournament.entry + state.tournament.bounty, night),
+        offers=_offers(state.tournament),
         tables=tables,
         moves=moves,
     )
+
+
+def _offers(tournament: Tournament) -> list[str]:
+    """Return what players can buy, at what price, and until when."""
+    night = tournament.night
+
+    def bought(text: str, price: int, stack: int) -> str:
+        return text % {"price": in_money(price, night), "stack": number(stack)}
+
+    entry = _("Entry %(price)s for %(stack)s chips")
+    offers = [bought(entry, tournament.entry + tournament.bounty, tournament.stack)]
+    if tournament.bounty:
+        bounty = {"worth": in_money(tournament.bounty, night)}
+        offers.append(_("%(worth)s of it as bounty") % bounty)
+    if tournament.rebuy:
+        rebuy = _("rebuy %(price)s for %(stack)s chips")
+        offers.append(bought(rebuy, tournament.rebuy, tournament.rebuy_stack))
+    if tournament.add_on:
+        add_on = _("add-on %(price)s for %(stack)s chips")
+        offers.append(bought(add_on, tournament.add_on, tournament.add_on_stack))
+    if tournament.late_until:
+        until = {"level": tournament.late_until}
+        entries = _("late entry until level %(level)s")
+        rebuys = _("late entry and rebuys until level %(level)s")
+        offers.append((rebuys if tournament.rebuy else entries) % until)
+    return offers
 
 
 def happened(state: TournamentState) -> list[EventLine]:
@@ -140,7 +214,7 @@ def happened(state: TournamentState) -> list[EventLine]:
         Act.ADD_ON: _("%(name)s took the add-on"),
         Act.OUT: _("%(name)s is out"),
     }
-    lines = []
+    lines: list[EventLine] = []
     for event in reversed(state.events):
         if event.kind in {Act.UNDO, Act.SEAT}:
             continue
@@ -150,7 +224,9 @@ def happened(state: TournamentState) -> list[EventLine]:
             text = _("%(by)s knocked out %(name)s") % {"name": player, "by": by}
         else:
             text = texts[Act(event.kind)] % {"name": player}
-        lines.append(EventLine(event=event, text=text, undone=event.pk in undone))
+        is_undone = event.pk in undone
+        may_undo = not is_undone and len(lines) < MOST_UNDOABLE and can_undo(state, event)
+        lines.append(EventLine(event=event, text=text, undone=is_undone, may_undo=may_undo))
     return lines
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.models import Charge, Night, Role, Tournament
 from league.people.leagues import add_player, make_league
-from league.tournaments.events import draw_seats, state_of, tournaments_of
+from league.tournaments.events import draw_seats, start_clock, state_of, tournaments_of
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
 from league.tournaments.making import change
@@ -177,3 +177,68 @@ def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Clien
     assert host.get(f"/nights/{night.pk}/screen").status_code == 200
     refused = host.post(at(tournament, "/seats"), {"how": "balance", "key": uuid4()}, follow=True)
     assert "4 tables of 2 hold 8 players" in refused.content.decode()
+
+
+def a_field(night: Night) -> Tournament:
+    """Return a tournament of three in which bob knocked out cat. A chip is worth 0.25 USD."""
+    tournament = a_tournament(night)
+    _ann, bob, cat = entered(tournament, "ann", "bob", "cat")
+    happens(tournament, Act.OUT, cat, bob)
+    return tournament
+
+
+def test_payouts_of_a_deal_are_money_and_wrong_stacks_are_pointed_out() -> None:
+    """Three stacks of 5,000 are in play, and the pool is 60 chips of 0.25 USD."""
+    night = a_night(make_league(a_user(), "Quarters", chip_value=25))
+    host, tournament = member(night.league, Role.HOST), a_field(night)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    stacks = {f"stack-{ann.pk}": "10000", f"stack-{bob.pk}": "4000"}
+    page = host.post(at(tournament, "/end"), {**stacks, "propose": "chips"}).content.decode()
+    assert "15.00 USD to share" in page
+    assert "The stacks differ from the 15,000 chips in play by \N{MINUS SIGN}1,000" in page
+    parts = {f"part-{ann.pk}": "10.00", f"part-{bob.pk}": "4.75"}
+    page = host.post(at(tournament, "/end"), {**stacks, **parts}).content.decode()
+    assert "59 chips (14.75 USD), but 60 chips (15.00 USD) are left" in page
+    parts[f"part-{bob.pk}"] = "5"
+    assert host.post(at(tournament, "/end"), {**stacks, **parts}).status_code == 302
+    tournament.refresh_from_db()
+    assert [each.prize for each in state_of(tournament).results] == [40, 20, 0]
+    page = host.get(at(tournament)).content.decode()
+    assert "Prize (USD)" in page
+    assert "+ 1.25 bounty" in page
+
+
+def test_eliminated_player_is_shown_with_place_and_bounties(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    ann, bob, cat = entered(tournament, "ann", "bob", "cat")
+    happens(tournament, Act.OUT, cat, bob)
+    happens(tournament, Act.OUT, bob, ann)
+    page = host.get(at(tournament)).content.decode().partition("out, place 2")[2]
+    assert page.index("0.05 USD in bounties") < page.index("out, place 3")
+
+
+def test_undo_is_offered_where_no_later_event_depends_on_it(night: Night, host: Client) -> None:
+    """The entries of bob and cat are needed by the knockout, the one of ann is not."""
+    tournament = a_field(night)
+    page = host.get(at(tournament)).content.decode()
+    offered = ["ann entered", "bob entered", "cat entered", "bob knocked out cat"]
+    assert [text for text in offered if f"Undo: {text}" in page] == [offered[0], offered[3]]
+
+
+def test_knockout_that_leaves_one_player_pauses_the_clock(night: Night) -> None:
+    tournament = a_field(night)
+    start_clock(tournament)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    happens(tournament, Act.OUT, bob, ann)
+    assert not state_of(Tournament.objects.get(pk=tournament.pk)).runs
+
+
+def test_open_night_names_what_tournaments_contribute(night: Night, host: Client) -> None:
+    """A net of +25 next to an unchanged stack looked wrong."""
+    tournament = a_tournament(night, bounty=0)
+    ann, bob = entered(tournament, "ann", "bob")
+    happens(tournament, Act.OUT, bob, ann)
+    finish(tournament, by=None)
+    page = host.get(f"/nights/{night.pk}").content.decode()
+    assert "+20 in tournaments" in page
+    assert "\N{MINUS SIGN}20 in tournaments" in page
