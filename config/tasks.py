@@ -19,13 +19,13 @@ logger = logging.getLogger(__name__)
 def clear_sessions() -> None:
     """Delete expired sessions."""
     call_command("clearsessions")
-    sessions.forget_ended()
+    sessions.delete_ended()
 
 
 # Recalculations run at night, and e-mails are sent in the morning.
 JOBS = (
     CalendarJob("clear-sessions", clear_sessions, hour=4),
-    CalendarJob("forget-deliveries", tasks.forget_deliveries, hour=4),
+    CalendarJob("delete-old-messages", tasks.delete_old_messages, hour=4),
     CalendarJob("check-stats", tasks.check_stats, hour=5),
     CalendarJob("remind-payers", tasks.remind_payers, hour=9),
     CalendarJob("plan-nights", tasks.plan_nights),

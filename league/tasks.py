@@ -114,12 +114,12 @@ def maintain_demos() -> None:
     sandbox.maintain_demos()
 
 
-def forget_deliveries() -> None:
+def delete_old_messages() -> None:
     """Delete old imports and old finished messages to webhooks, phones and chats."""
-    delivery.SENDER.forget()
-    queueing.forget()
-    recap.SENDER.forget()
-    jobs.forget()
+    delivery.SENDER.delete_old()
+    queueing.delete_old()
+    recap.SENDER.delete_old()
+    jobs.delete_old()
 
 
 def remind_payers() -> None:

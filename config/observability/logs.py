@@ -42,7 +42,7 @@ FIELDS = ("method", "route", "status", "milliseconds")
 
 requests = logging.getLogger("config.requests")
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def redacted(text: str) -> str:
@@ -103,7 +103,7 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
     }
 
 
-def with_request_id(get_response: Answer) -> Answer:
+def with_request_id(get_response: GetResponse) -> GetResponse:
     """Middleware: set the request's id for its log lines and in the response header.
 
     Django logs errors outside of all middleware, so the id stays set until the response has been

@@ -23,6 +23,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from config.observability.logs import GetResponse
 from config.observability.logs import requests as requests_log
 from league.common.client_ip import address_of
 from league.jobs import last_runs
@@ -54,10 +55,9 @@ READY = "ok"
 # How long results are cached, because the checks run queries and anyone can request them.
 KEPT_SECONDS = 1.0
 MONITORED = ("/healthz", "/health", "/readyz", "/metrics")
-Answer = Callable[[HttpRequest], HttpResponse]
 
 
-def allow_any_host(get_response: Answer) -> Answer:
+def allow_any_host(get_response: GetResponse) -> GetResponse:
     """Middleware: accept any Host header for monitoring, because probes may use an IP address."""
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -75,7 +75,7 @@ def alive(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-def forget_checks() -> None:
+def clear_checks() -> None:
     """Clear the cached results, so that the next request runs the checks."""
     _found.results, _found.at = {}, -KEPT_SECONDS
 
@@ -187,7 +187,7 @@ REQUESTS = Histogram(
 )
 
 
-def count_requests(get_response: Answer) -> Answer:
+def count_requests(get_response: GetResponse) -> GetResponse:
     """Middleware: measure and log each request by its route, because URLs can contain tokens."""
 
     def answered(request: HttpRequest) -> HttpResponse:

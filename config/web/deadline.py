@@ -19,8 +19,9 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest, HttpResponse
 
+from config.observability.logs import GetResponse
 from config.web.error_responses import error_response
-from config.web.middleware import Answer, is_import
+from config.web.middleware import is_import
 
 logger = logging.getLogger(__name__)
 TOO_LONG = "This took too long and was ended. Try again in a minute."
@@ -100,7 +101,7 @@ _starting = threading.Lock()
 _watch: Watch | None = None
 
 
-def end_late_requests(get_response: Answer) -> Answer:
+def end_late_requests(get_response: GetResponse) -> GetResponse:
     """Middleware: return 503 for requests that exceed their deadline."""
 
     def answered(request: HttpRequest) -> HttpResponse:

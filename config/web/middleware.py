@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache as cache_forever
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.translation import get_language_from_request, gettext, override
 from redis.exceptions import RedisError
 
+from config.observability.logs import GetResponse
 from config.observability.monitoring import MONITORED
 from config.web.error_responses import API, error_response
 from league.common.client_ip import address_of
@@ -30,9 +31,6 @@ TOO_LARGE_IMPORT = (
 )
 
 
-Answer = Callable[[HttpRequest], HttpResponse]
-
-
 def is_import(path: str) -> bool:
     """Return whether this path accepts imported files."""
     return bool(IMPORTS.fullmatch(path))
@@ -43,7 +41,7 @@ def largest_body(path: str) -> int:
     return LARGEST_IMPORT if is_import(path) else LARGEST_BODY
 
 
-def limit_body(get_response: Answer) -> Answer:
+def limit_body(get_response: GetResponse) -> GetResponse:
     """Middleware: reject a body that is too long before reading it.
 
     Django does not read a body without a Content-Length, so a chunked body counts as empty.
@@ -64,7 +62,7 @@ def limit_body(get_response: Answer) -> Answer:
 NOBODY = "private, no-store"
 
 
-def forbid_caching(get_response: Answer) -> Answer:
+def forbid_caching(get_response: GetResponse) -> GetResponse:
     """Middleware: forbid caching of responses that do not set `Cache-Control`.
 
     Static files are served by an earlier middleware. Offline pages on a phone are not affected,
@@ -91,7 +89,7 @@ NOT_IN_TEXTS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 class RefuseControlCharacters:
     """Middleware: reject requests that contain control characters."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -136,7 +134,7 @@ def _refused(request: HttpRequest, where: str) -> HttpResponse:
 TOO_OFTEN = "Too many requests. Wait a minute, then try again."
 
 
-def limit_pages(get_response: Answer) -> Answer:
+def limit_pages(get_response: GetResponse) -> GetResponse:
     """Middleware: return 429 if an account or IP address requests pages too often.
 
     The API has separate rate limits (`api.http.throttles`).

@@ -29,7 +29,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SendResult:
     """The outcome of sending.
 
     `partly` is true if some parts have arrived or may have arrived. `status` is the last HTTP
@@ -42,7 +42,7 @@ class Answer:
     blocked: str = ""
 
 
-def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> Answer:
+def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> SendResult:
     """Send the message and return the outcome.
 
     Errors of the receiving service do not raise exceptions.
@@ -61,9 +61,9 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
         sent = child_process.call_script(_PROCESS, question, seconds=seconds, env={})
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
         # The message may have been delivered. Don't log the output, which may contain the address.
-        return Answer(arrived=False, partly=True)
+        return SendResult(arrived=False, partly=True)
     statuses, blocked = sent["statuses"], sent["blocked"]
-    return Answer(
+    return SendResult(
         sent["arrived"],
         partly=not sent["arrived"] and any(200 <= status < 300 for status in statuses),
         status=statuses[-1] if statuses else None,

@@ -101,7 +101,7 @@ def run_next(league_id: UUID) -> bool:
     return bool(taken)
 
 
-def forget() -> None:
+def delete_old() -> None:
     """Delete jobs one day after they were created."""
     leases.free(ImportJob.objects.filter(made_at__lt=timezone.now() - KEPT)).delete()
 

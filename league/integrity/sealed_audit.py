@@ -33,7 +33,7 @@ from league.models import (
 )
 from league.models.journal import new_salt
 from league.nights.accounts import PostingKey
-from league.proofs.signing import forget_names
+from league.proofs.signing import delete_salts
 from ledger.audit import Finding
 from ledger.models import Posting
 from ledger.sql import snapshot
@@ -169,7 +169,7 @@ def rewriting(league: League) -> Iterator[None]:
     before = {key_of(row): row.fixed for rows in games for row in sealed(rows, old)}
     with triggers.renaming():
         yield
-        forget_names(league)
+        delete_salts(league)
     changed = [
         replace(row, was=before[key_of(row)])
         for rows in games

@@ -191,7 +191,7 @@ def choose(user: User, ways: Mapping[NoticeKind, Channels]) -> None:
         NoticeChoice.objects.update_or_create(user=user, kind=kind, defaults=chosen)
 
 
-def forget() -> None:
+def delete_old() -> None:
     """Delete old notifications, and phones that were removed long ago."""
     before = timezone.now() - KEEP
     Notice.objects.filter(made_at__lt=before).delete()

@@ -16,7 +16,7 @@ from league.models import DemoLeague, User
 from league.pages.account.allauth_adapters import BACKEND
 from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # The pages that demo visitors can open. All other pages are denied, so a new page is never exposed
 # by accident. The list excludes everything that affects other people or programs: invitations,
@@ -49,7 +49,7 @@ SAFE = ("GET", "HEAD")
 class DemoMiddleware:
     """Middleware: reject demo visitors' requests that lead out of the demo league."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

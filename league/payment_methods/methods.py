@@ -95,7 +95,7 @@ def move_up(user: User, number: int) -> bool:
     return True
 
 
-def forget_methods(user: User) -> None:
+def delete_methods(user: User) -> None:
     """Delete all payment methods from an account that is no longer in use."""
     PaymentMethod.objects.filter(user=user).delete()
 

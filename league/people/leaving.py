@@ -22,7 +22,7 @@ from league.models import (
     Role,
     User,
 )
-from league.payment_methods.methods import forget_methods
+from league.payment_methods.methods import delete_methods
 from league.people.api_keys import end_keys
 from league.people.favourites import end_favourites
 from league.sign_in.authentication import can_sign_in_again
@@ -116,7 +116,7 @@ def end_session(device: Device) -> None:
     device.save(update_fields=["signed_out_at"])
     others = Device.objects.filter(user=device.user, signed_out_at=None)
     if not (can_sign_in_again(device.user) or others.exists()):
-        forget_methods(device.user)
+        delete_methods(device.user)
 
 
 def end_invitations(league: League, user: User) -> None:

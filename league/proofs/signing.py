@@ -247,7 +247,7 @@ def proof_of(closing: Closing) -> Proof | None:
 
 
 @transaction.atomic
-def forget_names(league: League) -> None:
+def delete_salts(league: League) -> None:
     """Delete the salts of signed names that an erasure has removed from the rows."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = []

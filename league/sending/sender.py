@@ -114,7 +114,7 @@ class Sender(ABC, Generic[Message]):
         """Return how long a message waits after `tries` attempts."""
         return retries.wait_after(tries)
 
-    def forget(self) -> None:
+    def delete_old(self) -> None:
         """Delete messages that were finished long ago."""
         self.rows().filter(done_at__lt=timezone.now() - KEEP).delete()
 

@@ -89,7 +89,7 @@ def update_session_key(old: str | None, new: str | None) -> None:
         UserSession.objects.filter(session_key=old).delete()
 
 
-def forget_ended() -> None:
+def delete_ended() -> None:
     """Delete rows whose sessions have expired or ended."""
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 

@@ -23,7 +23,7 @@ SHORT_SQL = {  # takes longer than 0.2 s
     "postgresql": "SELECT pg_sleep(0.5)",
 }
 LOCK = threading.Lock()
-Answer = Callable[[HttpRequest], HttpResponse]
+View = Callable[[HttpRequest], HttpResponse]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +33,7 @@ def _little_time(settings: Settings) -> None:
     settings.WORK_SECONDS = 0.3
 
 
-def answered(view: Answer, method: str = "GET") -> HttpResponse:
+def answered(view: View, method: str = "GET") -> HttpResponse:
     began = time.monotonic()
     response = end_late_requests(view)(RequestFactory().generic(method, "/leagues/new"))
     assert time.monotonic() - began < 20
@@ -68,7 +68,7 @@ def write_without_end(_request: HttpRequest) -> HttpResponse:
     [(write_without_end, "POST"), (write_without_end, "GET")],
 )
 def test_request_that_exceeds_its_time_limit_is_aborted_and_rolled_back(
-    view: Answer, method: str
+    view: View, method: str
 ) -> None:
     response = answered(view, method)
     assert response.status_code == 503

@@ -15,8 +15,7 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
 from league import recap
-from league.chat.sender import Answer as ChatAnswer
-from league.chat.sender import Message
+from league.chat.sender import Message, SendResult
 from league.notices import subscriptions
 from league.sending.http_request import Response
 from league.webhooks import delivery
@@ -72,9 +71,9 @@ class Outside:
     def _answer(self, status: int | None) -> Response:
         return Response(status, 1, "" if status else "no answer in time")
 
-    def _chat(self, _: str, url: str, message: Message) -> ChatAnswer:
+    def _chat(self, _: str, url: str, message: Message) -> SendResult:
         status = self.receive(f"chat {message.body}", b"")
-        return ChatAnswer(status == 204, partly=status is None, status=status)
+        return SendResult(status == 204, partly=status is None, status=status)
 
 
 class MailServer(BaseEmailBackend):

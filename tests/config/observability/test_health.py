@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from config.observability.monitoring import forget_checks
+from config.observability.monitoring import clear_checks
 from league.jobs import last_runs
 from league.jobs.last_runs import Process
 from league.jobs.queues import queue_depths
@@ -29,9 +29,9 @@ TOKEN = "who-watches-over-the-service"
 def _nothing_was_found_before(db: None) -> Iterator[None]:
     for process in Process:
         LastRun.objects.create(name=f"process-{process}", at=timezone.now())
-    forget_checks()
+    clear_checks()
     yield
-    forget_checks()
+    clear_checks()
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     status, body = readiness(client)
     assert (status, body["processes"]) == (503, f"no {missing} has reported for 3 minutes")
     LastRun.objects.all().delete()
-    forget_checks()
+    clear_checks()
     assert readiness(client)[0] == 503
 
 
@@ -111,7 +111,7 @@ def test_unknown_clients_see_only_readiness(settings: Settings) -> None:
     stranger = Client(REMOTE_ADDR="203.0.113.7")
     assert readiness(stranger) == (200, {"ready": True})
     MigrationRecorder.Migration.objects.filter(app="league").delete()
-    forget_checks()
+    clear_checks()
     assert readiness(stranger) == (503, {"ready": False})
     settings.METRICS_TOKEN = TOKEN
     assert readiness(stranger) == (503, {"ready": False})
@@ -138,7 +138,7 @@ def test_repeated_readiness_requests_run_no_database_queries(client: Client) -> 
 def test_overdue_work_makes_the_service_unready_and_is_reported(client: Client) -> None:
     dealt(a_table())
     assert readiness(client)[0] == 200
-    forget_checks()
+    clear_checks()
     StaleMark.objects.update(made_at=timezone.now() - timedelta(minutes=11))
     status, report = readiness(client)
     assert status == 503

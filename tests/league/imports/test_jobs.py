@@ -162,10 +162,10 @@ def test_recorded_import_does_not_start_again() -> None:
 def test_jobs_are_deleted_after_a_day() -> None:
     league = a_league()
     job = a_job(league)
-    jobs.forget()
+    jobs.delete_old()
     assert ImportJob.objects.exists()
     ImportJob.objects.filter(pk=job.pk).update(made_at=timezone.now() - timedelta(days=2))
-    jobs.forget()
+    jobs.delete_old()
     assert not ImportJob.objects.exists()
 
 

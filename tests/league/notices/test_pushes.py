@@ -341,10 +341,10 @@ def test_phones_and_notifications_of_an_erased_user_are_deleted(
 def test_old_notifications_are_deleted(ann: PushPhone, night: Night) -> None:
     call(night)
     send_all()
-    queueing.forget()
+    queueing.delete_old()
     assert Notice.objects.exists()
     Notice.objects.update(made_at=timezone.now() - queueing.KEEP - timedelta(days=1))
-    queueing.forget()
+    queueing.delete_old()
     assert not Notice.objects.exists()
 
 

@@ -172,5 +172,5 @@ def test_only_one_test_message_is_queued_at_a_time(night: Night, chat: Receiver)
 def test_old_messages_are_deleted(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     ChatPost.objects.update(done_at=timezone.now() - sender.KEEP - timedelta(days=1))
-    recap.SENDER.forget()
+    recap.SENDER.delete_old()
     assert not ChatPost.objects.exists()

@@ -266,7 +266,7 @@ def test_old_deliveries_are_deleted_from_the_log(far: Receiver) -> None:
     deliver_all()
     waiting = a_delivery(a_league(), far.url)
     Delivery.objects.filter(pk=delivery.pk).update(done_at=MONDAY - timedelta(days=365))
-    webhooks_delivery.SENDER.forget()
+    webhooks_delivery.SENDER.delete_old()
     assert [row.pk for row in Delivery.objects.all()] == [waiting.pk]
 
 
