@@ -49,9 +49,11 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
 
     @wraps(post)
     def post_idempotently(view: Resource, *args: Any, **kwargs: Any) -> HttpResponse:
-        key = _key(view)
+        key: str | None = view.request.headers.get(HEADER)
         if key is None:
             return post(view, *args, **kwargs)
+        if not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+            raise BadHeaderError(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
         request = view.request
         content = [request.method, request.path, request.data]
         fingerprint = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -70,20 +72,14 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
             if leagues:
                 record.league = str(leagues[0].pk)
                 record.rights = ",".join(sorted(rights(view.visitor, leagues[0])))
-            _store(record, response)
+            record.status = response.status_code
+            record.location = response.headers.get("Location", "")
+            record.body = JSONRenderer().render(response.data).decode()
+            record.save(force_insert=True)
         return response
 
     post_idempotently.is_idempotent = True  # type: ignore[attr-defined]
     return post_idempotently
-
-
-def _key(view: Resource) -> str | None:
-    key: str | None = view.request.headers.get(HEADER)
-    if key is not None and not (
-        0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()
-    ):
-        raise BadHeaderError(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
-    return key
 
 
 def _lock(user: User, key: str) -> None:
@@ -93,13 +89,6 @@ def _lock(user: User, key: str) -> None:
     """
     if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
         raise RequestInFlightError
-
-
-def _store(record: IdempotencyRecord, response: Response) -> None:
-    record.status = response.status_code
-    record.location = response.headers.get("Location", "")
-    record.body = JSONRenderer().render(response.data).decode()
-    record.save(force_insert=True)
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:

@@ -50,17 +50,12 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
     if agreed is not None:
         return Match.DIFFERENT if same_cards else Match.NONE
     game, dealer = one.game == other.game, _dealer(one) == _dealer(other)
-    if game and dealer:
-        return (_detail(one, other) or Match.DIFFERENT) if near else Match.POSSIBLE
-    return Match.POSSIBLE if game or dealer or _net(one) == _net(other) else Match.NONE
-
-
-def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
-    """Return the match if the money is the same and only one of the records has cards."""
-    are_results = (_is_result(one), _is_result(other))
-    if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
-        return None
-    return Match.IDENTICAL if are_results[0] else Match.DETAILED
+    if not (game and dealer and near):
+        return Match.POSSIBLE if game or dealer or _net(one) == _net(other) else Match.NONE
+    # The records agree if the money is the same and only one of them has cards.
+    if _is_result(one) == _is_result(other) or _outcome(one) != _outcome(other):
+        return Match.DIFFERENT
+    return Match.IDENTICAL if _is_result(one) else Match.DETAILED
 
 
 def has_same_content(one: RecordedHand, other: RecordedHand) -> bool:

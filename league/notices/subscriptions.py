@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from email.utils import parseaddr
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -293,9 +292,12 @@ class PushSender(Sender[PushMessage]):
         address = None if phone.gone_at or not live.exists() else address_of(phone)
         if address is None:
             end(phone)
-        if address is None or not _is_current(notice):
+        lasts = KINDS[NoticeKind(notice.kind)].lasts
+        if address is None or timezone.now() - notice.made_at > lasts:
             return Result(Outcome.GIVEN_UP)
-        lasts = _lasts(notice)
+        who = {"league": notice.league_id, "user": notice.user_id}
+        if not (Membership.objects.filter(**who).exists() or Player.objects.filter(**who).exists()):
+            return Result(Outcome.GIVEN_UP)  # the user has left the league
         headers = {
             "content-type": "application/octet-stream",
             "content-encoding": "aes128gcm",
@@ -338,15 +340,3 @@ def topic(notice: Notice) -> str:
     Limited to 32 characters (RFC 8030, 5.4).
     """
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
-
-
-def _is_current(notice: Notice) -> bool:
-    """Return whether the notification is still current and the user is still in the league."""
-    if timezone.now() - notice.made_at > _lasts(notice):
-        return False
-    who = {"league": notice.league_id, "user": notice.user_id}
-    return Membership.objects.filter(**who).exists() or Player.objects.filter(**who).exists()
-
-
-def _lasts(notice: Notice) -> timedelta:
-    return KINDS[NoticeKind(notice.kind)].lasts

@@ -80,7 +80,7 @@ def make_series(
         ):
             raise IdReusedError
         return night_series
-    too_many = row_limits.NIGHT_SERIES.exceeded(_live(league), where="series")
+    too_many = row_limits.NIGHT_SERIES.exceeded(live_series(league), where="series")
     refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])
     series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **fields)
     plan_ahead(series)
@@ -101,11 +101,8 @@ def end_series(series: NightSeries) -> None:
 
 def live_series(league: League) -> QuerySet[NightSeries]:
     """Return the series that have not ended, oldest first."""
-    return _live(league).order_by("made_at", "pk")
-
-
-def _live(league: League) -> QuerySet[NightSeries]:
-    return NightSeries.objects.filter(league=league, ended_at=None)
+    rows = NightSeries.objects.filter(league=league, ended_at=None)
+    return rows.order_by("made_at", "pk")
 
 
 @transaction.atomic

@@ -8,7 +8,6 @@ it and the hand. A showdown that confirms a result replaces the result. Records 
 and chips are never posted twice.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -63,7 +62,7 @@ def store_conflict(
     if of:
         match = match_of(sent, of_revision(of.revisions.get(current=True)))
     else:
-        of, match = _most_likely(sent, context, _unseen(hand.night, context))
+        of, match = _most_likely(sent, context, hand.night)
     if of is None:
         return None
     state = STATE_OF.get(match, State.WAITING)
@@ -109,30 +108,23 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
     )
 
 
-def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
-    """Return all revisions of hands that the phone had not seen and did not record itself.
+def _most_likely(
+    sent: RecordedHand, context: ClientContext, night: Night
+) -> tuple[Hand | None, Match]:
+    """Return the hand that the sent record most likely describes, and how well it matches.
 
-    Removed hands are left out, so recording a removed hand again creates a new hand.
+    Only hands that the phone had not seen and did not record itself are compared. Removed hands are
+    left out, so recording a removed hand again creates a new hand. If several hands match equally
+    well, the one with the expected number is returned. A possible match counts only if the number
+    is the same. A record that is identical to an earlier revision counts as identical to the hand.
     """
     hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
     by_it = Q(origin=context.origin) | Q(pk__in=context.after)
     its_own = ConflictingRecord.objects.filter(by_it, night=night, state__in=ATTACHED)
     others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
-    rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
-    return rows.order_by("hand__number", "number")
-
-
-def _most_likely(
-    sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
-) -> tuple[Hand | None, Match]:
-    """Return the hand that the sent record most likely describes, and how well it matches.
-
-    If several hands match equally well, the one with the expected number is returned. A possible
-    match counts only if the number is the same. A record that is identical to an earlier revision
-    counts as identical to the hand.
-    """
+    revisions = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     matches: list[tuple[Match, bool, int, Hand]] = []
-    for revision in revisions:
+    for revision in revisions.order_by("hand__number", "number"):
         hand, matched = revision.hand, match_of(sent, of_revision(revision))
         numbered = hand.number == context.number
         counts = revision.current or matched == Match.IDENTICAL

@@ -4,7 +4,7 @@ Everything is written in one transaction. The client creates the hand's id, so a
 twice is recorded once. Several hands of one night that a client has stored are recorded together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid5
@@ -15,7 +15,6 @@ from django.utils import timezone
 from league.common.errors import (
     IdReusedError,
     NightClosedError,
-    Problem,
     RefusedError,
     problem,
     refuse,
@@ -188,7 +187,12 @@ def _record_batch(
     night: Night, sent: Sequence[SentHand], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
     state = lock_and_bump(night)
-    refuse(_repeated_ids(sent))
+    first: dict[UUID, int] = {}
+    refuse(
+        problem(f"hands/{place}/id", "told-twice", f"hands/{first[hand.hand_id]} has the same id")
+        for place, hand in enumerate(sent)
+        if first.setdefault(hand.hand_id, place) != place
+    )
     recorded = recorded_already(night, ((hand.hand_id, hand.record) for hand in sent))
     new = [
         (place, hand, verdict)
@@ -212,11 +216,3 @@ def _record_batch(
         for revision in revisions:
             recorded[revision.pk] = Recorded(revision, created=True)
     return [recorded[hand.hand_id] for hand in sent]
-
-
-def _repeated_ids(sent: Sequence[SentHand]) -> Iterator[Problem]:
-    first: dict[UUID, int] = {}
-    for place, hand in enumerate(sent):
-        if first.setdefault(hand.hand_id, place) != place:
-            text = f"hands/{first[hand.hand_id]} has the same id"
-            yield problem(f"hands/{place}/id", "told-twice", text)

@@ -47,7 +47,7 @@ from league.pages.seasons.stats_cache import (
 from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
-from league.stats.figures.records import Kinds, notable_hands, record_hand_ids
+from league.stats.figures.records import notable_hands, record_hand_ids
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
@@ -233,19 +233,19 @@ def _stats(
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
     """Return the notable hands. They stay cached until a different hand becomes notable."""
     ids = record_hand_ids(scope, most=MOST_RECORDS)
-    return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
+    def notable() -> dict[str, Any]:
+        hands = notable_hands(ids)
+        return {
+            "records": (
+                (_("Biggest pots"), remembered(hands.pots, league)),
+                (_("Biggest scoops"), remembered(hands.scoops, league)),
+                (_("Worst beats"), remembered(hands.beats, league)),
+            ),
+            "best_hands": remembered(hands.best, league),
+        }
 
-def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
-    hands = notable_hands(ids)
-    return {
-        "records": (
-            (_("Biggest pots"), remembered(hands.pots, league)),
-            (_("Biggest scoops"), remembered(hands.scoops, league)),
-            (_("Worst beats"), remembered(hands.beats, league)),
-        ),
-        "best_hands": remembered(hands.best, league),
-    }
+    return stats_cache.lasting(f"{ids} {league.time_zone}", notable)
 
 
 def _sortable(

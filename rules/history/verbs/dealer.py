@@ -25,7 +25,9 @@ def deal(table: Table, action: Action) -> None:
     if cards is None:
         return
     seat = table.seats[action.to]
-    if not seat.owed and not _may_be_due_cards(table, seat):
+    if not seat.owed and table.stage.kind == "push":
+        record_kept_card(table, seat)
+    if not seat.owed and not arrive(table, OWN_CARDS):
         return
     turned = len(seat.up)
     if len(cards) == len(seat.owed) and action.verb == "dh":  # fast path for the common case
@@ -57,13 +59,6 @@ def _dealt(table: Table, action: Action) -> Cards | None:
         return action.cards
     report(table, "bad-cards", "a deal must name a player and cards", fatal=True)
     return None
-
-
-def _may_be_due_cards(table: Table, seat: Seat) -> bool:
-    """Return whether a player without due cards may be dealt cards after advancing the deal."""
-    if table.stage.kind == "push":
-        record_kept_card(table, seat)
-    return seat.owed != () or arrive(table, OWN_CARDS)
 
 
 def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
