@@ -10,11 +10,12 @@ from hashlib import sha256
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import F, Model, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from league.access import Action, Finder, Visitor
-from league.models import StatsState
+from league.models import Closing, StatsState
 from league.people.members import names_of
 from ledger.models import Posting
 
@@ -59,6 +60,17 @@ def counted(at: str) -> Columns:
     """
     state = StatsState.objects.filter(pk=OuterRef(at)).values("version")
     return {"seen_version": Subquery(state), "seen_names": names_of(at)}
+
+
+def counted_and_closed(at: str) -> Columns:
+    """Return columns for the versions of the statistics, of names and of closed nights.
+
+    `at` is the path to the league.
+    """
+    undone = Posting.objects.filter(reverses=OuterRef("posting")).values("pk")
+    closings = Closing.objects.filter(league=OuterRef(at))
+    last = closings.annotate(cursor=Coalesce(Subquery(undone), F("posting"))).order_by("-cursor")
+    return {**counted(at), "seen_closing": Subquery(last.values("cursor")[:1])}
 
 
 def posted(at: str) -> Columns:

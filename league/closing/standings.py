@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
@@ -41,7 +41,7 @@ from ledger.models import Posting, Transfer
 from ledger.sql import fetch
 
 # The same calculation as in `ClosingLine.net`.
-_NET = (
+NET = (
     Coalesce(F("counted"), F("stack") + F("back"))
     + F("cashed")
     - F("bought")
@@ -50,11 +50,14 @@ _NET = (
     + F("prizes")
     - F("entered")
 )
-# A join instead of EXISTS would read all postings of the book.
-_CLOSED = """
-    SELECT count(*), count(*) FILTER (
-        WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
-    FROM league_closing c WHERE c.league_id = %s"""
+# The posting that made a closing `c` or undid it. Closing and undoing lock the league, so a book's
+# postings become visible in the order of their ids. A join would read all postings of the book.
+CURSOR = (
+    "COALESCE((SELECT r.id FROM ledger_posting r WHERE r.reverses_id = c.posting_id), c.posting_id)"
+)
+# The last posting that closed or reopened a night of a league. It grows with each of them, so it is
+# the version of the results of all closed nights. Lines never change and are never deleted.
+LAST_CLOSING = f"(SELECT max({CURSOR}) FROM league_closing c WHERE c.league_id = {{}})"  # noqa: S608
 KEPT_SECONDS = 24 * 3600
 KEYS_AT_ONCE = 1_000
 
@@ -177,8 +180,8 @@ def by_counts(season: Season) -> dict[UUID, CountDifference]:
     """Return how chip counts that differed from the expected chips changed each player's net."""
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
-    lines = _valid_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
-    for line in lines.order_by("closing__night__started_at"):
+    lines = valid_lines(closing__night__season=season).filter(changed | ~Q(bears=0))
+    for line in lines.select_related("closing").order_by("closing__night__started_at"):
         before = differences[line.player_id].chips if line.player_id in differences else 0
         differences[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)
     return {player: each for player, each in differences.items() if each.chips}
@@ -203,11 +206,7 @@ def on_the_table(league: League) -> Counter[UUID]:
 
 
 def last_closings() -> QuerySet[Closing]:
-    """Return the last closing of each night.
-
-    `cursor` is the id of the posting that made the closing or undid it. Closing and undoing lock
-    the league, so a book's postings become visible in the order of their ids.
-    """
+    """Return the last closing of each night. `cursor` is the same as in CURSOR."""
     later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
     # `F("posting__reversal__pk")` reads the posting and its reversal in a single join.
     cursor = Coalesce(F("posting__reversal__pk"), F("posting_id"))
@@ -219,7 +218,7 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
 
     Nights are ordered by start time.
     """
-    net = Case(When(closing__posting__reversal=None, then=_NET), default=Value(0))
+    net = Case(When(closing__posting__reversal=None, then=NET), default=Value(0))
     lines = ClosingLine.objects.filter(
         closing__in=last_closings(), closing__night__season__in=seasons
     )
@@ -245,31 +244,26 @@ def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
 
 
 def _sums(season: Season) -> list[_Sum]:
-    """Return the totals of the season's lines, cached until a night is closed or reopened.
-
-    Lines, closings and reversals never change and are never deleted, so the cache is outdated if
-    the number of rows has changed.
-    """
+    """Return the totals of the season's lines, cached until a night is closed or reopened."""
     key = f"lines:{season.pk}"
-    closed = fetch(_CLOSED, season.league_id)
-    cached: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
-    if cached is None or cached[0] != closed:
-        lines = _valid_lines(season)
+    [(last,)] = fetch(f"SELECT {LAST_CLOSING.format('%s')}", season.league_id)
+    cached: tuple[int | None, list[_Sum]] | None = cache.get(key)
+    if cached is None or cached[0] != last:
+        lines = valid_lines(closing__night__season=season)
         sums = {
             "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
-            "chips": Sum(_NET),
-            "minor": Sum(_NET * F("closing__night__chip_value")),
-            "best": Max(_NET),
+            "chips": Sum(NET),
+            "minor": Sum(NET * F("closing__night__chip_value")),
+            "best": Max(NET),
         }
         named = ("player", "closing__night__currency")
         rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
-        cached = closed, [_Sum(*row) for row in rows.values_list(*named, *sums)]
+        cached = last, [_Sum(*row) for row in rows.values_list(*named, *sums)]
         cache.set(key, cached, KEPT_SECONDS)
     return cached[1]
 
 
-def _valid_lines(season: Season) -> QuerySet[ClosingLine]:
-    """Return the players' lines of the closings that are not undone."""
+def valid_lines(**of: Any) -> QuerySet[ClosingLine]:
+    """Return the players' lines of the closings that are not undone. `of` limits the nights."""
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
-    lines = ClosingLine.objects.filter(~Exists(reversals), closing__night__season=season)
-    return lines.filter(player__is_box=False)
+    return ClosingLine.objects.filter(~Exists(reversals), player__is_box=False, **of)

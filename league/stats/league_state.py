@@ -5,6 +5,7 @@ from functools import cached_property
 from uuid import UUID
 from zlib import crc32
 
+from league.closing.standings import LAST_CLOSING
 from ledger.sql import as_uuid, is_postgresql, json_list, parse_json, query, uuid_text
 
 
@@ -14,9 +15,9 @@ class LeagueState:
 
     `version` grows with each counting step and is 0 before the first step. `waiting` is the number
     of hands that are not counted yet. `last_fact` is the highest id of the league's facts.
-    `last_on_tabs` is the last transfer on any tab, which few hands change. `closings` grows with
-    each night that is closed or reopened. `rebuilt_at` is when rows were last replaced although no
-    hand had changed. Names are JSON lists of (id, name) pairs.
+    `last_on_tabs` is the last transfer on any tab, which few hands change. `last_closing` is the
+    last posting that closed or reopened a night. `rebuilt_at` is when rows were last replaced
+    although no hand had changed. Names are JSON lists of (id, name) pairs.
     """
 
     league: UUID
@@ -25,7 +26,7 @@ class LeagueState:
     rebuilt_at: str | None
     last_fact: int | None
     last_on_tabs: int | None
-    closings: int
+    last_closing: int | None
     player_names: str
     game_names: str
 
@@ -58,10 +59,7 @@ def league_state(league: UUID) -> LeagueState:
         " CAST(s.rebuilt_at AS text),"
         " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
         f" (SELECT max(x.id) FROM ({last_on_tabs}) x),"
-        # A join would read all of the book's postings.
-        " (SELECT count(*) + count(*) FILTER ("
-        "WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))"
-        " FROM league_closing c WHERE c.league_id = l.id),"
+        f" {LAST_CLOSING.format('l.id')},"
         f" {names.format('league_player')}, {names.format('league_housegame')}"
         " FROM league_league l LEFT JOIN league_statsstate s ON s.league_id = l.id"
         " WHERE l.id = %s"

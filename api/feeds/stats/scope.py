@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
-from api.feeds.versions import Version, VersionedFinder, counted
+from api.feeds.versions import Version, VersionedFinder, counted_and_closed
 from api.feeds.views import FeedResource
 from api.http.errors import BadQueryError
 from api.http.filters import require_existing
@@ -31,8 +31,8 @@ class ScopeForm(forms.Form):
 class Owner:
     """A kind of object that has statistics.
 
-    `finder` returns the row and the statistics' version. `parameters` are the query parameters that
-    narrow the scope.
+    `finder` returns the row and the versions of the statistics and closings. `parameters` are the
+    query parameters that narrow the scope.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Owner:
 
 
 def _in_league(rows: QuerySet[Any]) -> VersionedFinder[Any]:
-    return VersionedFinder(rows.select_related("league"), "league", counted("league"))
+    return VersionedFinder(rows.select_related("league"), "league", counted_and_closed("league"))
 
 
 OWNERS = (
     Owner(
         name="league",
-        finder=VersionedFinder(League.objects.all(), "pk", counted("pk")),
+        finder=VersionedFinder(League.objects.all(), "pk", counted_and_closed("pk")),
         parameters=frozenset({"season", "game"}),
     ),
     Owner(name="season", finder=_in_league(Season.objects.all()), parameters=frozenset({"game"})),
@@ -56,7 +56,7 @@ OWNERS = (
 
 
 class ScopedResource(FeedResource):
-    """A resource computed from counted hands. Its version is the statistics' version."""
+    """A resource computed from counted hands and closed nights, whose versions are its version."""
 
     owner: ClassVar[Owner]
     form: ClassVar[type[ScopeForm]] = ScopeForm

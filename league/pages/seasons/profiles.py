@@ -26,7 +26,6 @@ from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import (
-    HANDS_ONLY,
     Chart,
     all_in_lines,
     cells,
@@ -36,7 +35,7 @@ from league.pages.seasons.season_charts import (
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import achievements
 from league.stats.figures.all_ins import all_in_nights
-from league.stats.figures.attendance import Evenings, evenings, forms_of
+from league.stats.figures.attendance import Evenings, evenings, forms_of, of_hands
 from league.stats.figures.betting import betting_by_family
 from league.stats.figures.games import banks, by_dealer, by_game, games
 from league.stats.figures.leaks import leaks
@@ -44,6 +43,7 @@ from league.stats.figures.players import (
     declaration_figures,
     flows,
     luck,
+    over_nights,
     players,
     seasons_of,
     seats,
@@ -90,14 +90,18 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
     scope = choice.scope
     if not nights.players:
         return {}
+    names = {each.pk: each.name for each in choice.seasons}
+    # A rate per hand includes only hands.
+    rates = {each.season: each.net_per_100 for each in seasons_of(of_hands(nights), names)}
     return {
-        "figures": players(scope, player=key, read=nights)[0],
+        "figures": over_nights(players(scope, player=key, read=nights), nights)[0],
         "form": forms_of(nights)[0],
+        "has_open": nights.has_open,
         "declares": declaration_figures(scope, player=key),
         "betting": betting_by_family(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),
-        "seasons": seasons_of(nights, {each.pk: each.name for each in choice.seasons}),
+        "seasons": [(each, rates.get(each.season)) for each in seasons_of(nights, names)],
     }
 
 
@@ -124,7 +128,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
         [row.game_name, row.dealer_name, row.net, f"{row.hands:,}"] for row in calls
     ]
     return (
-        lines(nights, title=_("Net over nights"), words=words, note=str(HANDS_ONLY)),
+        lines(nights, title=_("Net over nights"), words=words),
         all_in_lines(nights, all_ins),
         _bars("games", at_games, _("Net by game"), _("Game")),
         cells(

@@ -58,7 +58,7 @@ class Honoured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """Figures about a season's hands. `lines` contains the running nets, highest total first."""
+    """Figures about a season. `lines` contains the running nets, highest total first."""
 
     nights: int
     hands: int
@@ -115,8 +115,6 @@ def faces_of(achievement: Achievement) -> list[CardFace]:
 def _poster(
     season: Season, recap: Recap | None, places: Sequence[StandingsRow], still_open: Sequence[Night]
 ) -> Poster:
-    lines = recap.lines if recap else []
-    ends = {line.name: line.totals[-1] for line in lines}
     return Poster(
         league=season.league.name,
         season=str(season),
@@ -124,26 +122,25 @@ def _poster(
         hands=recap.hands if recap else 0,
         open_nights=[str(night) for night in still_open],
         podium=[Placing(row.place, row.name, row.net, row.player) for row in places[:PODIUM]],
-        lines=lines,
-        hands_only=any(ends.get(row.name, 0) != row.net for row in places),
+        lines=recap.lines if recap else [],
         best=recap.best[0] if recap and recap.best else None,
         sentences=recap.sentences if recap else [],
     )
 
 
 def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
-    """Return the cached recap, or None if no hand has been counted yet."""
-    if not state.version:
+    """Return the cached recap, or None if there is none until hands are counted."""
+    if counted(state).first:
         return None
     return StatsCache(state, scope).get("recap", lambda: recap_of(scope, state)) or None
 
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
-    """Return the recap of a season, or None if there are no hands. Runs at most 15 queries."""
+    """Return the recap of a season, or None if no night was played. Runs at most 16 queries."""
     facts = season_facts(scope, state)
     if not facts.evenings.players:
         return None
-    lines = []  # each player's net after each night that has a hand, starting at zero
+    lines = []  # each player's net after each night that was played, starting at zero
     for player in facts.evenings.players:
         nets = dict(zip(player.at, player.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in facts.evenings.played), initial=0)
@@ -161,7 +158,7 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
         by_player.setdefault(achievement.player, []).append(achievement)
     most_first = sorted(by_player.items(), key=lambda item: (-len(item[1]), item[1][0].name))
     return Recap(
-        nights=facts.evenings.dealt,
+        nights=facts.evenings.held,
         hands=sum(game.hands for game in games(scope)),
         leaders=[Leader(lines[place].name, nights) for place, nights in led.most_common()],
         lines=lines,

@@ -37,11 +37,7 @@ class NetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """The picture's data. `open_nights` are the nights that are still being played.
-
-    If `hands_only` is true, the lines differ from the podium, which includes chip counts and
-    tournaments.
-    """
+    """The picture's data. `open_nights` are the nights that are still being played."""
 
     league: str
     season: str
@@ -50,7 +46,6 @@ class Poster:
     open_nights: Sequence[str] = ()
     podium: Sequence[Placing]
     lines: Sequence[NetLine]
-    hands_only: bool = False
     best: Achievement | None
     sentences: Sequence[Achievement]
 
@@ -104,7 +99,6 @@ def drawn(poster: Poster) -> str:
         "open_nights": [fitted(name, 32, WIDTH - 640) for name in poster.open_nights[:1]],
         "blocks": blocks(poster.podium),
         "strokes": strokes,
-        "hands_only": poster.hands_only,
         "zero": zero,
         "left": LEFT,
         "right": RIGHT,

@@ -46,7 +46,7 @@ from league.pages.seasons.stats_cache import (
 )
 from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
-from league.stats.figures.players import PlayerFigures, players
+from league.stats.figures.players import PlayerFigures, over_nights, players
 from league.stats.figures.records import notable_hands, record_hand_ids
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
@@ -118,7 +118,11 @@ class PlayerTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStats:
-    """Statistics of the counted hands. `game` is the chosen game, or None for all games."""
+    """Statistics of the counted hands and closed nights.
+
+    `game` is the chosen game, or None for all games. `has_open` is whether nights are included that
+    are still open.
+    """
 
     games: list[GameFigures]
     game: GameFigures | None
@@ -126,6 +130,7 @@ class SeasonStats:
     chart_panels: list[ChartPanel]
     figures: PlayerTable
     forms: SafeString
+    has_open: bool
     records: Sequence[tuple[str, SafeString]]
     best_hands: SafeString
 
@@ -136,7 +141,8 @@ class SeasonPage:
 
     `standings`, `points`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and
     are empty for all seasons. `points` is empty if the season is ranked by net. `address` is the
-    URL whose parameter `season` selects a season. `stats` is None until a hand is counted.
+    URL whose parameter `season` selects a season. `stats` is None until a hand is counted or a
+    night is closed.
     `version` is the league's version before the data was read.
     """
 
@@ -186,11 +192,11 @@ def _stats(
     scope = choice.scope
     cached = StatsCache(state, scope)
     dealt = cached.get("dealt", lambda: games(scope))
-    if not dealt:
+    nights = cache(lambda: evenings(scope, state=state))  # used several times or not at all
+    if not dealt and not cached.get("attended", lambda: bool(nights().players)):
         return None
     game = next((row for row in dealt if row.game == request.GET.get("game")), None)
     slug, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope, state=state))  # used either three times or not at all
     sums = cache(lambda: sums_at_games(scope))  # used either twice or not at all
     names = Names(choice.parameter)
     sort = request.GET.get("sort", "")
@@ -200,7 +206,7 @@ def _stats(
     def rows() -> list[PlayerFigures]:
         if slug:
             return players(scope, game=slug)
-        return players(scope, read=nights(), at_games=sums())
+        return over_nights(players(scope, read=nights(), at_games=sums()), nights())
 
     columns, lines = cached.get(
         f"figures:{at}:{column.name}:{rising}",
@@ -226,6 +232,7 @@ def _stats(
             lines=lines,
         ),
         forms=cached.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
+        has_open=cached.get("open", lambda: nights().has_open),
         **cached.get("records", lambda: _records(cached, league, scope)),
     )
 

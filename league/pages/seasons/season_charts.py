@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
@@ -116,6 +116,8 @@ def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
 
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
     """Return a line chart of the players' running net over the nights."""
+    if read.has_open:
+        note = f"{note} {_('Includes open nights: hands so far.')}".strip()
     if len(read.players) > MOST_NAMED:
         note = f"{note} {_('Only the best and the worst are labeled.')}".strip()
     # The table shows evenly spaced nights, and always the last one.
@@ -163,6 +165,8 @@ def charts_of(
     scope: Scope, dealt: Sequence[GameFigures], nights: Evenings, sums: Sequence[AtGame]
 ) -> tuple[Chart, ...]:
     """Return the charts of net over nights, net by game, and chips between players."""
+    if not dealt:  # there were only tournaments
+        return (net_over_nights(nights),)
     won = by_game(scope, at_games=sums, names={each.game: each.name for each in dealt})
     best = max(won, key=lambda row: row.net)
     words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
@@ -202,16 +206,13 @@ def charts_of(
     return net_over_nights(nights), at_games, between_players
 
 
-HANDS_ONLY = gettext_lazy("Hands only, without chip counts and tournaments.")
-
-
 def net_over_nights(nights: Evenings) -> Chart:
     """Return a line chart of all players' running net."""
     ends = {each.name: each.totals[-1] for each in nights.players}
     best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
     named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
     words = _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.")
-    return lines(nights, title=_("Net over nights"), words=words % named, note=str(HANDS_ONLY))
+    return lines(nights, title=_("Net over nights"), words=words % named)
 
 
 # A player's actual results compared with the all-in adjusted results.

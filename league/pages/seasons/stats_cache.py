@@ -117,7 +117,8 @@ class StatsCache:
 
     def __init__(self, state: LeagueState, scope: Scope, about: str = "") -> None:
         self.named = f"stats:{scope.league}:{state.names_version}:{get_language()}"
-        self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
+        version = f"{state.version}:{state.last_closing}"
+        self.key = f"{self.named}:{version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
         """Return the cached value `name`. If it is missing, `make` computes it."""
@@ -145,7 +146,7 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
 
     Only closings, tabs and new names invalidate the cache.
     """
-    version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
+    version = f"{state.last_closing}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
     return _cached(
@@ -161,7 +162,7 @@ def cached_points(state: LeagueState, season: Season) -> SafeString:
     option = option_of(season)
     if option == Option():
         return SafeString("")
-    version = f"{state.closings}:{state.names_version}:{_short(repr(option))}"
+    version = f"{state.last_closing}:{state.names_version}:{_short(repr(option))}"
     names = html_tables.Names(str(season.pk))
     return _cached(
         f"points:{season.pk}:{version}:{get_language()}",

@@ -6,6 +6,7 @@ depend on it.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TypeVar
 from uuid import UUID
 
@@ -94,11 +95,13 @@ def worst_night(season: SeasonFacts) -> Iterator[Award]:
 
 
 def even_night(season: SeasonFacts) -> Iterator[Award]:
-    even = [
-        pair for pair in season.feats_in_order if pair[1].net == 0 and pair[1].hands >= FEWEST_HANDS
-    ]
-    for night, each in _best_of_each(even, lambda feats: feats.hands):
-        yield Award(as_uuid(each.player), {"night": night, "hands": each.hands})
+    for attended in season.evenings.players:
+        nights = zip(attended.at, attended.hands, attended.nets, strict=True)
+        even = [(at, hands) for at, hands, net in nights if net == 0 and hands >= FEWEST_HANDS]
+        if even:
+            at, hands = max(even, key=itemgetter(1))
+            night = season.evenings.nights[at].name
+            yield Award(attended.player, {"night": night, "hands": hands})
 
 
 def hands_in_a_row(season: SeasonFacts) -> Iterator[Award]:

@@ -1,11 +1,13 @@
 """Players' nights with their results, streaks and comebacks, cached and updated.
 
-They are read once. After that, only changed nights are read.
+The result of a closed night is the net of its closing, as in the standings. While a night is open,
+its result is the net of the hands so far. Nights are read once. After that, only nights are read
+whose hands have changed, or that were closed or reopened.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import accumulate, groupby
@@ -15,6 +17,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
+from league.closing.standings import CURSOR, NET, valid_lines
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, rate
 from ledger.sql import as_uuid, is_postgresql, query, uuid_text
@@ -24,7 +27,8 @@ class Night(NamedTuple):
     """A night.
 
     `key` and `season` are ids in the database's format. `seconds` is the time from the night's
-    start to its last hand, and `dealt` is that hand's number.
+    start to its last hand, and `dealt` is that hand's number. `closed` is whether the results are
+    those of a closing.
     """
 
     key: str
@@ -34,6 +38,7 @@ class Night(NamedTuple):
     started_at: str
     seconds: float
     dealt: int
+    closed: bool = False
 
     @property
     def name(self) -> str:
@@ -44,8 +49,10 @@ class Night(NamedTuple):
         return self.started_at, self.number, self.key
 
 
-# The indexes of the nights in ascending order, and each night's hands and net. See `Attended`.
-Columns = tuple[list[int], list[int], list[int]]
+# A night's index, its number of hands, the net of these hands, and the night's net.
+_Line = tuple[int, int, int, int]
+# A column for each number of the lines, in ascending order of the nights. See `Attended`.
+Columns = tuple[list[int], list[int], list[int], list[int]]
 
 
 class NightsRead(NamedTuple):
@@ -70,17 +77,15 @@ def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
     now = [place[night.key] for night in moved.nights]
     players = {}
     for key in {**before.players, **moved.players}:
-        rows = zip(*moved.players.get(key, ((), (), ())), strict=True)
-        lines = [(now[at], hands, net) for at, hands, net in rows]
-        columns = _patched(before.players.get(key, ([], [], [])), now, lines)
+        rows = zip(*moved.players.get(key, ((), (), (), ())), strict=True)
+        lines = [(now[at], *numbers) for at, *numbers in rows]
+        columns = _patched(before.players.get(key, ([], [], [], [])), now, lines)
         if columns[0]:
             players[key] = columns
     return NightsRead(nights, players)
 
 
-def _patched(
-    before: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
-) -> Columns:
+def _patched(before: Columns, places: Sequence[int], lines: Sequence[Sequence[int]]) -> Columns:
     """Return a player's nights, with the nights at `places` replaced by `lines`.
 
     If the player did not attend any of these nights, the player's nights are returned unchanged.
@@ -92,7 +97,7 @@ def _patched(
             there.append(at)
     if not there and not lines:
         return before
-    columns: Columns = (list(before[0]), list(before[1]), list(before[2]))
+    columns: Columns = (list(before[0]), list(before[1]), list(before[2]), list(before[3]))
     for at in there:
         spot = bisect_left(columns[0], at)
         for column in columns:
@@ -110,12 +115,16 @@ MOST_MOVED = 100  # maximum number of nights to reread; if more have changed, al
 
 @dataclass(frozen=True)
 class Attended:
-    """A player's nights, oldest first. `at` contains their indexes among all nights."""
+    """A player's nights, oldest first. `at` contains their indexes among all nights.
+
+    `from_hands` are the nets of the hands, and `nets` are the results of the nights.
+    """
 
     player: UUID
     name: str
     at: list[int]
     hands: list[int]
+    from_hands: list[int]
     nets: list[int]
 
     @cached_property
@@ -128,23 +137,40 @@ class Attended:
 class Evenings:
     """A scope's nights, oldest first, and their players.
 
-    `dealt` is the number of nights with a hand.
+    `held` is the number of nights that a player attended, including players who are left out.
     """
 
     nights: Sequence[Night]
     players: Sequence[Attended]
-    dealt: int
+    held: int
 
     @cached_property
     def played(self) -> list[int]:
         """The indexes of nights that any of these players attended, in ascending order."""
         return sorted({at for each in self.players for at in each.at})
 
+    @cached_property
+    def has_open(self) -> bool:
+        """Whether any of these players' nights is still open."""
+        return any(not self.nights[at].closed for at in self.played)
+
+
+def of_hands(read: Evenings) -> Evenings:
+    """Return only the nights on which the players were dealt hands, with the nets of the hands."""
+    players = []
+    for player in read.players:
+        rows = zip(player.at, player.hands, player.from_hands, strict=True)
+        if lines := [(at, hands, net, net) for at, hands, net in rows if hands]:
+            columns = map(list, zip(*lines, strict=True))
+            players.append(Attended(player.player, player.name, *columns))
+    return replace(read, players=players)
+
 
 class _Seen(NamedTuple):
-    """A league's last fact, and when all of its facts were last rebuilt."""
+    """A league's last fact and closing, and when all of its facts were last rebuilt."""
 
     last: int | None
+    last_closing: int | None
     rebuilt_at: str | None
 
 
@@ -161,12 +187,12 @@ def evenings(
 ) -> Evenings:
     """Return the nights of all players, keyed by name, or of one player.
 
-    This takes at most three queries. `state` is the league's state, if the caller has already read
+    This takes at most four queries. `state` is the league's state, if the caller has already read
     it.
     """
     state = state or league_state(scope.league)
     nights_read = _cached_nights(scope, state)
-    dealt = len({at for columns in nights_read.players.values() for at in columns[0]})
+    held = len({at for columns in nights_read.players.values() for at in columns[0]})
     names = state.players
     if not names.keys() >= nights_read.players.keys():  # a player has joined in the meantime
         names = league_state(scope.league).players
@@ -176,20 +202,20 @@ def evenings(
         if player in (None, key)
     ]
     attended.sort(key=lambda each: (each.name.lower(), each.player))
-    return Evenings(nights_read.nights, attended, dealt)
+    return Evenings(nights_read.nights, attended, held)
 
 
 def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
     """Return the cached nights, updated with changed nights, and cache the result."""
-    seen = _Seen(state.last_fact, state.rebuilt_at)
-    key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
+    seen = _Seen(state.last_fact, state.last_closing, state.rebuilt_at)
+    key = f"results:{scope.league}:{scope.season}:{scope.verified}"
     cached: _CachedNights | None = cache.get(key)
     if cached is None or cached.seen.rebuilt_at != seen.rebuilt_at:
         nights_read = _read(scope)
     elif cached.seen == seen:
         return _unpacked(cached)
     else:
-        moved = _changed_nights(scope, cached.seen.last or 0)
+        moved = _changed_nights(scope, cached.seen)
         merged = None if moved is None else joined(_unpacked(cached), moved)
         nights_read = merged or _read(scope)
     nights = list(zip(*nights_read.nights, strict=True))
@@ -201,34 +227,42 @@ def _unpacked(known: _CachedNights) -> NightsRead:
     return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
 
 
-def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
-    """Return the nights that have facts newer than `last`, or None if there are too many.
+def _changed_nights(scope: Scope, seen: _Seen) -> NightsRead | None:
+    """Return the nights with newer facts, closings or reopenings, or None if there are too many.
 
-    Runs one query.
+    Runs two queries.
     """
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
         f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"
         f" WHERE t.night_id = n.id{verified})"
     )
-    touched = "SELECT f.night_id FROM league_handfact f WHERE f.league_id = %s AND f.id > %s"
+    touched = (
+        "SELECT f.night_id FROM league_handfact f WHERE f.league_id = %s AND f.id > %s"
+        f" UNION SELECT c.night_id FROM league_closing c WHERE c.league_id = %s AND {CURSOR} > %s"
+    )
+    league = uuid_text(scope.league)
     rows = query(
         f"SELECT {_NIGHT}, {sums} FROM league_night n WHERE {scope.seasons('n')}"
         f" AND n.id IN ({touched}) {_IN_ORDER} LIMIT {MOST_MOVED + 1}",
-        [*scope.values[1:], *scope.values[:1], uuid_text(scope.league), last],
+        [
+            *(*scope.values[1:], *scope.values[:1]),
+            *(league, seen.last or 0, league, seen.last_closing or 0),
+        ],
     )
     if len(rows) > MOST_MOVED:
         return None
-    sums_of: dict[UUID, dict[int, list[int]]] = {}
+    sums_of: _Sums = {}
     for at, row in enumerate(rows):
         numbers = (row[-1] or "").split()
         for player, hands, net in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
             _add(sums_of.setdefault(as_uuid(player), {}), at, int(hands), int(net))
-    return NightsRead([_night(row[:-1]) for row in rows], _by_player(sums_of))
+    nights = [_night(row[:-1]) for row in rows]
+    return _with_closings(nights, sums_of, _results(scope, [as_uuid(each.key) for each in nights]))
 
 
 def _read(scope: Scope) -> NightsRead:
-    """Return all nights in the scope, oldest first, in two queries."""
+    """Return all nights in the scope, oldest first, in three queries."""
     # Each player's nights in a season are one string of number, hands and net per night. A night's
     # number is shorter than its id.
     rows = query(
@@ -238,20 +272,25 @@ def _read(scope: Scope) -> NightsRead:
         f" WHERE {scope.where('t')} GROUP BY n.season_id, t.player_id",
         scope.values,
     )
-    # read after the sums, which ensures that all of their nights are included
+    results = _results(scope)
+    # read after the sums and results, which ensures that all of their nights are included
     night_rows = query(
         f"SELECT {_NIGHT} FROM league_night n WHERE {scope.seasons('n')} {_IN_ORDER}",
         scope.values[:1],
     )
     nights = list(map(_night, night_rows))
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
-    sums: dict[UUID, dict[int, list[int]]] = {}
+    sums: _Sums = {}
     for season, player, text in rows:
         mine = sums.setdefault(as_uuid(player), {})
         numbers = list(map(int, text.split()))
         for number, hands, net in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
             _add(mine, at[season, number], hands, net)
-    return NightsRead(nights, _by_player(sums))
+    return _with_closings(nights, sums, results)
+
+
+_Sums = dict[UUID, dict[int, list[int]]]  # hands, their net and the night's net, by player, night
+_Result = tuple[UUID, UUID, int, int, int]  # night, player, net, chips bought, paid in tournaments
 
 
 def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
@@ -259,17 +298,46 @@ def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
 
     Verified hands and results without cards have separate sums.
     """
-    line = mine.setdefault(at, [0, 0])
+    line = mine.setdefault(at, [0, 0, 0])
     line[0] += hands
     line[1] += net
+    line[2] += net
 
 
-def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, Columns]:
+def _results(scope: Scope, nights: Iterable[UUID] | None = None) -> list[_Result]:
+    """Return the results in the closings of these nights, or of all nights, in one query.
+
+    A closing doesn't separate verified hands from others, so their scopes count only hands.
+    """
+    if scope.verified is not None:
+        return []
+    of: dict[str, Any] = {"closing__league": scope.league}
+    if scope.season:
+        of["closing__night__season"] = scope.season
+    if nights is not None:
+        of["closing__night__in"] = nights
+    lines = valid_lines(**of)
+    return list(lines.values_list("closing__night", "player", NET, "bought", "entered"))
+
+
+def _with_closings(nights: list[Night], sums: _Sums, results: Iterable[_Result]) -> NightsRead:
+    """Return the nights, with the results of closed nights in place of the nets of their hands.
+
+    Players who bought chips, entered a tournament or won or lost chips attended a closed night,
+    with or without hands.
+    """
+    place = {as_uuid(night.key): at for at, night in enumerate(nights)}
+    for night, player, net, bought, entered in results:
+        at = place[night]
+        nights[at] = nights[at]._replace(closed=True)
+        if bought or entered or net or at in sums.get(player, ()):
+            sums.setdefault(player, {}).setdefault(at, [0, 0, 0])[2] = net
     columns: dict[UUID, Columns] = {}
     for player, mine in sums.items():
-        at = sorted(mine)
-        columns[player] = at, [mine[place][0] for place in at], [mine[place][1] for place in at]
-    return columns
+        attended = sorted(mine)
+        hands, from_hands, nets = zip(*(mine[each] for each in attended), strict=True)
+        columns[player] = attended, list(hands), list(from_hands), list(nets)
+    return NightsRead(nights, columns)
 
 
 def _joined_by_space(name: str) -> str:
@@ -307,7 +375,7 @@ HOUR = 3600
 
 
 def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
-    """Return each player's hours, in at most five queries."""
+    """Return each player's hours, in at most six queries."""
     return hours_of(evenings(scope, player=player))
 
 
@@ -352,7 +420,7 @@ class Form:
 
 
 def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
-    """Return each player's attendance, streaks and comebacks, in at most five queries."""
+    """Return each player's attendance, streaks and comebacks, in at most six queries."""
     return forms_of(evenings(scope, player=player))
 
 
@@ -368,7 +436,7 @@ def forms_of(read: Evenings) -> list[Form]:
                 player=player.player,
                 name=player.name,
                 nights=len(player.nets),
-                of_nights=read.dealt,
+                of_nights=read.held,
                 nights_won=sum(net > 0 for net in player.nets),
                 best=max(player.nets),
                 worst=min(player.nets),

@@ -1,12 +1,12 @@
 """Player figures, grouped by season, game, seat, opponent and declaration."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import add
 from uuid import UUID
 
 from league.models import Season
-from league.stats.figures.attendance import Evenings, evenings, hours_of
+from league.stats.figures.attendance import Evenings, evenings, hours_of, of_hands
 from league.stats.figures.games import SUMS, AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
@@ -43,14 +43,19 @@ class PlayerFigures:
     hours: float = 0.0
 
     @property
+    def from_hands(self) -> int:
+        """The net of the hands, which `net` is until `over_nights` replaces it."""
+        return self.won - self.put
+
+    @property
     def net_per_100(self) -> float | None:
-        """The net per hundred hands."""
-        return 100 * self.net / self.hands if self.hands else None
+        """The net of the hands per hundred hands."""
+        return 100 * self.from_hands / self.hands if self.hands else None
 
     @property
     def net_per_hour(self) -> float | None:
-        """The net per hour. A rate from less than an hour would be a guess."""
-        return self.net / self.hours if self.hours >= 1 else None
+        """The net of the hands per hour. A rate from less than an hour would be a guess."""
+        return self.from_hands / self.hours if self.hours >= 1 else None
 
     @property
     def showdown_rate(self) -> float | None:
@@ -104,6 +109,22 @@ def players(
         for key, mine in sums.items()
     ]
     return sorted(figures, key=lambda row: (-row.net, row.name.lower()))
+
+
+def over_nights(figures: Iterable[PlayerFigures], read: Evenings) -> list[PlayerFigures]:
+    """Return the figures with each player's net over the nights that were read.
+
+    Players without hands, such as players of tournaments, are included.
+    """
+    dealt = {row.player: row for row in figures}
+    return [
+        replace(
+            dealt.get(each.player)
+            or PlayerFigures(player=each.player, name=each.name, **dict.fromkeys(SUMS, 0)),
+            net=each.totals[-1],
+        )
+        for each in read.players
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,14 +279,14 @@ class SeasonFigures:
 def seasons(scope: Scope, *, player: UUID | None = None) -> list[SeasonFigures]:
     """Return each player's seasons, keyed by name, latest first.
 
-    Runs at most five queries.
+    Runs at most six queries.
     """
     rows = Season.objects.filter(league=scope.league).values_list("pk", "name")
-    return seasons_of(evenings(scope, player=player), dict(rows))
+    return seasons_of(of_hands(evenings(scope, player=player)), dict(rows))
 
 
 def seasons_of(read: Evenings, names: Mapping[UUID, str]) -> list[SeasonFigures]:
-    """Return each player's seasons, computed from nights and season names already read."""
+    """Return each player's seasons, with the nets of the nights that were read."""
     figures = []
     for player in read.players:
         by_season: dict[str, list[tuple[int, int]]] = {}

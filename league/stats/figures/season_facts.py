@@ -56,7 +56,7 @@ class Scoop(NamedTuple):
 
 
 class Feats(NamedTuple):
-    """A player's feats in a night. `run` is the longest run of hands won.
+    """A player's feats in a night's hands. `run` is the longest run of hands won.
 
     `climbed_from` is how far below zero the player was while in last place in the second half of
     the night, if the player finished first. Otherwise, it is 0.
@@ -176,15 +176,16 @@ class SeasonFacts:
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
         """A player's net in a night, keyed by (night id, player id)."""
+        nights = [as_uuid(night.key) for night in self.evenings.nights]
         return {
-            (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
-            for night, feats in self.feats.items()
-            for player_feats in feats
+            (nights[at], attended.player): net
+            for attended in self.evenings.players
+            for at, net in zip(attended.at, attended.nets, strict=True)
         }
 
 
 def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
-    """Return a scope's facts, in at most 14 queries, or fewer if nights are cached."""
+    """Return a scope's facts, in at most 15 queries, or fewer if nights are cached."""
     read = evenings(scope, state=state)
     at_games = sums_at_games(scope)
     return SeasonFacts(

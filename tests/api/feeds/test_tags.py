@@ -21,6 +21,8 @@ from league.stats.count import count_marked
 from tests.helpers.api.routes import address
 from tests.helpers.api.sample_league import World, a_world, link_to, with_token
 from tests.helpers.league.leagues import holdem
+from tests.helpers.league.nights import closed
+from tests.helpers.league.tournaments import play_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +101,22 @@ def test_etag_changes_when_the_feed_rows_change(
 
 def _text(answer: Any) -> bytes:
     return bytes(answer.getvalue() if answer.streaming else answer.content)
+
+
+def test_figures_change_when_a_night_with_a_tournament_is_closed_or_reopened() -> None:
+    """Their ETags once depended only on counted hands, which closing does not change."""
+    world = a_world()
+    count_marked(world.league.pk)
+    night = open_night(world.league, players=world.league.players.filter(is_box=False))
+    play_tournament(night, "ann", "bob")
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    for change in (lambda: closed(night), lambda: reopen_night(night, by=None)):
+        before = {name: client.get(address(world, name)) for name in CHARTS}
+        change()
+        for name, old in before.items():
+            answer = client.get(address(world, name), headers={"If-None-Match": old["ETag"]})
+            assert answer.status_code == 200, name
+            assert _text(answer) != _text(old), name
 
 
 def test_etag_depends_on_the_query_string() -> None:

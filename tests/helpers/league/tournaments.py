@@ -4,7 +4,7 @@ from random import Random
 from uuid import UUID, uuid4
 
 from league.models import Night, Player, Tournament
-from league.tournaments import events, making
+from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
 from league.tournaments.events import NewEvent
 from league.tournaments.field import Act, Event, Prices, Stacks, wrong_event
@@ -69,3 +69,12 @@ def happens(tournament: Tournament, kind: Act, who: Player, *by: Player) -> UUID
 
 def undone(tournament: Tournament, event: UUID) -> None:
     events.record_event(tournament, uuid4(), NewEvent(kind=Act.UNDO, undoes=event), by=None)
+
+
+def play_tournament(night: Night, winner: str, *losers: str) -> None:
+    """Play a tournament in which the winner knocks out the losers."""
+    tournament = a_tournament(night)
+    first, *others = entered(tournament, winner, *losers)
+    for loser in others:
+        happens(tournament, Act.OUT, loser, first)
+    finishing.finish(tournament, by=None)

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 
+from league.closing.close import reopen_night
 from league.closing.open import open_night
 from league.models import Hand, League, Night
 from league.nights.buy_ins import buy_in
@@ -18,7 +19,9 @@ from league.stats.figures.attendance import evenings
 from league.stats.scopes import of_all_time, of_season
 from ledger.sql import execute
 from tests.helpers.league.leagues import NAMES, a_league, holdem
+from tests.helpers.league.nights import closed
 from tests.helpers.league.stats_rows import count_all
+from tests.helpers.league.tournaments import play_tournament
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 1, 1, 20, tzinfo=UTC)
@@ -54,12 +57,29 @@ def earliest(league: League) -> Night:
     return night
 
 
+def earliest_closed(league: League) -> Night:
+    night = earliest(league)
+    closed(night)
+    evenings(of_all_time(league))
+    return night
+
+
+def closed_with_tournament(night: Night) -> None:
+    play_tournament(night, "ann", "bob")
+    closed(night)
+    reopen_night(night, by=None)
+    closed(night)
+
+
 DEEDS: dict[str, Callable[[League], object]] = {
     "a hand": lambda league: deal(earliest(league), 90),
     "a night": lambda league: a_night(league, 6),
     "a night before others": lambda league: a_night(league, 3),
     "a hand taken back": lambda league: void_hand(Hand.objects.earliest("made_at"), by=None),
     "nothing": lambda league: None,
+    "a closing": lambda league: closed(earliest(league)),
+    "a closed night reopened": lambda league: reopen_night(earliest_closed(league), by=None),
+    "a tournament": lambda league: closed_with_tournament(earliest(league)),
     "all anew": lambda league: rebuild(league.pk),
 }
 
@@ -75,7 +95,8 @@ def test_incremental_nights_match_a_fresh_read(
     read_on = [evenings(scope) for scope in scopes]
     cache.clear()
     assert read_on == [evenings(scope) for scope in scopes]
-    assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
+    unchanged = (DEEDS["nothing"], DEEDS["a closed night reopened"], DEEDS["all anew"])
+    assert (read_on == before) == (deed in unchanged)
 
 
 def test_rebuild_rereads_all_nights(league: League) -> None:
@@ -95,5 +116,5 @@ def test_one_players_attendance_includes_the_number_of_nights(league: League) ->
     scope = of_all_time(league)
     [ann, *_] = evenings(scope).players
     alone = evenings(scope, player=ann.player)
-    assert (alone.players, alone.dealt) == ([ann], 2)
+    assert (alone.players, alone.held) == ([ann], 2)
     assert evenings(scope, player=uuid4()).players == []

@@ -12,6 +12,7 @@ from django.test import Client
 from league.charts.rendering import render_requested as draw_charts
 from league.closing.close import reopen_night
 from league.closing.payments import receive
+from league.closing.standings import standings
 from league.models import (
     League,
     Night,
@@ -22,6 +23,8 @@ from league.models import (
     Role,
 )
 from league.nights.buy_ins import buy_in
+from league.nights.nights import stacks
+from league.pages.parts.numbers import signed
 from league.pages.seasons.stats_cache import cached_standings
 from league.recording.record import record_hand
 from league.stats.league_state import league_state
@@ -31,8 +34,10 @@ from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, closed, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.stats_rows import count_all
+from tests.helpers.league.tournaments import play_tournament
 
 pytestmark = pytest.mark.django_db
+OPEN_NIGHTS = "Includes open nights: hands so far."
 
 
 @pytest.fixture
@@ -121,10 +126,53 @@ def test_streaks_and_recap_show_that_they_include_the_open_night(
     """Both contradicted the standings above them, which contain only closed nights."""
     page = page_text(guest.get(paths(night)["season"]))
     streaks = page.partition('id="forms-title"')[2].partition("<table")[0]
-    assert "open nights included" in streaks
+    assert OPEN_NIGHTS in streaks
+    assert page.count(OPEN_NIGHTS) == 3  # the chart, the players and the streaks
     assert "Includes the open night" in page
+    assert OPEN_NIGHTS in page_text(guest.get(paths(night)["player"]))
     closed(night)
-    assert "Includes the open night" not in page_text(guest.get(paths(night)["season"]))
+    page = page_text(guest.get(paths(night)["season"]))
+    assert "Includes the open night" not in page
+    assert OPEN_NIGHTS not in page
+    assert OPEN_NIGHTS not in page_text(guest.get(paths(night)["player"]))
+
+
+def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night) -> None:
+    """The players' table, the player's page and the recap once showed the nets of hands only."""
+    play_tournament(night, "ann", "bob")
+    closed(night, ann=stacks(night)[player(night, "ann").pk] - 3, bears="dan")
+    [ann] = [row for row in standings(night.season) if row.name == "ann"]
+    season, player_page, recap = (
+        page_text(guest.get(path))
+        for path in (
+            paths(night)["season"],
+            f"{paths(night)['player']}?season={night.season_id}",
+            f"/seasons/{night.season_id}/recap",
+        )
+    )
+    net = signed(ann.net)
+    for table in ("places", "nights", "figures", "forms"):
+        section = season.partition(f'id="{table}-title"' if table != "places" else 'id="places"')[2]
+        assert net in section.partition("</table>")[0], table
+    facts = player_page.partition('class="facts"')[2].partition("</dl>")[0]
+    assert facts.count(net) == 3  # the net, the best night and the worst night
+    assert net in recap.partition('id="nights-title"')[2].partition("</table>")[0]
+
+
+def test_season_of_tournaments_only_has_nets_and_no_games() -> None:
+    night = a_night()
+    play_tournament(night, "ann", "bob")
+    closed(again(night))
+    guest = member(night.league, Role.VIEWER)
+    page = page_text(guest.get(paths(night)["season"]))
+    assert names(page) == ["ann", "cat", "dan", "bob"]
+    assert "Net over nights" in page
+    assert "Memorable hands" not in page
+    assert "+25" in page_text(guest.get(paths(night)["player"]))
+    assert "No hands this season yet" not in page_text(
+        guest.get(f"/seasons/{night.season_id}/recap")
+    )
+    assert guest.get(f"/leagues/{night.league.pk}/stats").status_code == 200
 
 
 def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> None:
