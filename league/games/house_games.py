@@ -98,7 +98,8 @@ def _write(
             raise IdReusedError
         return existing
     known = HouseGame.objects.filter(league=league)
-    refuse([*_refusals(reading), *row_limits.HOUSE_GAMES.exceeded(known)])
+    limit = row_limits.HOUSE_GAMES.exceeded(known)
+    refuse([*_refusals(reading), *_name_in_use(league, reading), *limit])
     name = reading.document["name"]
     game = HouseGame.objects.create(
         id=game_id or uuid4(), league=league, name=name, slug=free_slug(league, name)
@@ -117,9 +118,11 @@ def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVer
 
 @transaction.atomic
 def _revise(game: HouseGame, reading: GameText, *, by: User | None) -> HouseGameVersion:
+    lock_league(game.league_id)
     game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
     last = current(game)
-    refuse([*_refusals(reading), *row_limits.HOUSE_GAME_VERSIONS.exceeded(last.number)])
+    limit = row_limits.HOUSE_GAME_VERSIONS.exceeded(last.number)
+    refuse([*_refusals(reading), *_name_in_use(game.league, reading, game), *limit])
     game.name, game.retired_at = reading.document["name"], None
     game.save(update_fields=["name", "retired_at"])
     if last.text == reading.text:
@@ -218,6 +221,22 @@ def fault_of(flaw: DocumentProblem) -> dict[str, Any]:
 
 def _refusals(reading: GameText) -> Iterator[Problem]:
     return (fault_of(each) for each in reading.faults)
+
+
+def _name_in_use(
+    league: League, reading: GameText, changed: HouseGame | None = None
+) -> Iterator[Problem]:
+    """Yield an error if the league offers another game with the same name in any case.
+
+    A game that already had its name keeps it.
+    """
+    name = str(reading.document.get("name", ""))
+    if changed and changed.retired_at is None and changed.name == name:
+        return
+    others = games(league).exclude(pk=changed.pk if changed else None)
+    if any(each.casefold() == name.casefold() for each in others.values_list("name", flat=True)):
+        text = f"your league already has a game named {shown(name)}; choose another name"
+        yield fault_of(bad_game("name", text, name))
 
 
 # Writing

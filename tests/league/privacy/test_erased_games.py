@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.games import odds
-from league.games.house_games import current, documents_of, revise, write
+from league.games.house_games import current, documents_of, retire, revise, write
 from league.games.lookup import replayable
 from league.integrity import triggers
 from league.integrity.audit import audit
@@ -99,6 +99,7 @@ def test_erased_name_of_a_game_is_absent_from_all_rows(text: str) -> None:
     inline = documents.parse(text) | {"source": f"of {NAME}'s house"}
     dealt(night, hers(crossed("x") | {"variant": inline}))
     closing = closed(night)
+    retire(game)
     later = write(night.league, text + "\n# never dealt\n", by=None)
     before, proof = answers(), proof_of(closing)
     assert proof
