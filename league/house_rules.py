@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -112,10 +113,10 @@ def current_rules(league: League) -> dict[str, HouseRule]:
     return {topic: rule for topic, rule in latest.items() if rule.text}
 
 
-def rule_history(league: League) -> list[HouseRule]:
+def rule_history(league: League) -> QuerySet[HouseRule]:
     """Return the latest versions on all topics, latest first."""
-    rows = HouseRule.objects.filter(league=league).select_related("made_by")
-    return list(rows.order_by("-made_at", "-number")[:MOST_SHOWN])
+    rows = HouseRule.objects.filter(league=league)
+    return rows.order_by("-made_at", "-number")[:MOST_SHOWN]
 
 
 # A game with all the options that high-low games share.

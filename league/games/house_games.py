@@ -233,7 +233,7 @@ def _name_in_use(
     name = str(reading.document.get("name", ""))
     if changed and changed.retired_at is None and changed.name == name:
         return
-    others = games(league).exclude(pk=changed.pk if changed else None)
+    others = games(league).exclude(pk=changed.pk) if changed else games(league)
     if any(each.casefold() == name.casefold() for each in others.values_list("name", flat=True)):
         text = f"your league already has a game named {shown(name)}; choose another name"
         yield fault_of(bad_game("name", text, name))

@@ -24,7 +24,7 @@ from league.pages.games.catalog import listed
 from league.pages.games.finder import known_kinds, nearest_first, search
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.answer_view import VerdictView, view
-from league.pages.parts.visitor import signed_in
+from league.pages.parts.visitor import signed_in, table_name
 from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
 from rules.errors import GameError, Problem, bad_game
@@ -132,11 +132,12 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     version = _version(request, house_game)
     rules = _rules(request, version)
     may_record = may(request.user, Action.RECORD_HANDS, house_game.league)
+    written_by = table_name(house_game.league_id, "written_by")
     context = {
         "league": house_game.league,
         "game": house_game,
         "version": version,
-        "versions": house_game.versions.select_related("written_by").order_by("-number"),
+        "versions": house_game.versions.annotate(by=written_by).order_by("-number"),
         "rules": rules,
         "modifiers": fitting(version.document.document, rules.chosen),
         "chart": _chart(request, version, rules),

@@ -25,7 +25,7 @@ from league.models import LONGEST_HOUSE_RULES, League
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.join_code import base_address
 from league.pages.parts.qr_code import picture
-from league.pages.parts.visitor import called, player_names, signed_in
+from league.pages.parts.visitor import signed_in, table_name
 
 
 @login_required
@@ -34,14 +34,9 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     address = base_address(request) + reverse("house-rules", args=[league.pk])
     own = current_rules(league)
-    history = rule_history(league)
-    names = player_names(league, {rule.made_by for rule in history if rule.made_by})
+    history = rule_history(league).annotate(by=table_name(league.pk, "made_by"))
     versions = [
-        {
-            "title": title_of(rule.topic) or _("Our own rules"),
-            "rule": rule,
-            "by": names.get(rule.made_by) or called(rule.made_by) if rule.made_by else "",
-        }
+        {"title": title_of(rule.topic) or _("Our own rules"), "rule": rule, "by": vars(rule)["by"]}
         for rule in history
     ]
     context = _common(request, league) | {

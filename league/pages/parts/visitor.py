@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Subquery, Value
+from django.db.models import Case, Exists, F, OuterRef, Subquery, Value, When
 from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
-from league.models import LONGEST_ORIGIN, League, Player, User
+from league.models import LONGEST_ORIGIN, League, Membership, Player, Role, User
 
 # User agents are hundreds of characters long. These words are the ones that people recognize.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
@@ -36,10 +37,18 @@ def called(user: User) -> str:
 
 
 def table_name(league: UUID | OuterRef, user: str) -> Coalesce:
-    """Return an expression for a user's name, preferring their player's name in the league."""
+    """Return an expression for how a league's page names a user.
+
+    This is the user's player, or else the display name, or else the role. A username is private.
+    """
     player = Player.objects.filter(league=league, user=OuterRef(user)).values("name")[:1]
     first_name = NullIf(F(f"{user}__first_name"), Value(""))
-    return Coalesce(Subquery(player), first_name, F(f"{user}__username"))
+    hosts = Membership.objects.filter(league=league, user=OuterRef(user), role=Role.HOST)
+    role = Case(
+        When(Exists(hosts), then=Value(_("the host"))),
+        When(**{f"{user}__isnull": False}, then=Value(_("another member"))),
+    )
+    return Coalesce(Subquery(player), first_name, role)
 
 
 def player_names(league: League, users: Iterable[User]) -> dict[object, str]:

@@ -51,6 +51,25 @@ def test_panel_names_who_entered_a_state_as_their_player(night: Night) -> None:
     assert "(entered by ann)" in html(client.get(f"/nights/{night.pk}"))
 
 
+@pytest.mark.parametrize(
+    ("name", "role", "shown"),
+    [
+        ("Rita", Role.HOST, "Rita"),
+        ("", Role.HOST, "the host"),
+        ("", Role.SCOREKEEPER, "another member"),
+    ],
+)
+def test_panel_shows_no_username(night: Night, name: str, role: Role, shown: str) -> None:
+    """The host has no player. Her username is marta."""
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    user = User.objects.create_user("marta", first_name=name)
+    add_member(night.league, user, role)
+    set_state(night, deal.pk, player(night, "bob"), "folded", by=user)
+    page = html(member(night.league, Role.VIEWER).get(f"/nights/{night.pk}"))
+    assert f"(entered by {shown})" in page
+    assert "marta" not in page
+
+
 def test_everyone_folded_button_is_hidden_in_games_against_the_bank(
     host: Client, night: Night
 ) -> None:
