@@ -43,7 +43,9 @@ def test_invalid_night_is_refused_with_all_errors() -> None:
 
 
 def test_players_sit_in_order_of_arrival() -> None:
-    night = a_night(chips=0)
+    league = a_league()
+    players = [add_player(league, name) for name in ("ann", "bob", "cat", "dan")]
+    night = open_night(league, players=players)
     seats = night.seats.order_by("position").values_list("player__name", "position")
     assert list(seats) == [("ann", 1), ("bob", 2), ("cat", 3), ("dan", 4)]
 
