@@ -52,7 +52,7 @@ def play(
     rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
     for hand, row in {row["hand"]: row for row in rows}.items():
         if playing.done.hands.get(hand) != (None if row["voids"] else row.number):
-            errors.add(row.line, "", "no-posting", "the books have another revision of the hand")
+            errors.add(row.line, "", "no-posting", "a different revision of the hand was posted")
     states = Payment.State
     steps = content.of("PaymentStep")
     confirmed = {row["payment"] for row in steps if row["state"] == states.CONFIRMED}
@@ -61,7 +61,7 @@ def play(
         back = ("payment taken back", row.number) in places
         withdrawn = posted and row["state"] == states.WITHDRAWN
         if (posted, back) != (row.number in confirmed, withdrawn):
-            errors.add(row.line, "state", "no-posting", "its chips have moved otherwise")
+            errors.add(row.line, "state", "no-posting", "its postings don't match its state")
     errors.refuse()
     return playing
 
@@ -71,13 +71,13 @@ def _post(playing: Replay, row: Row) -> None:
     kind, posting_kind, done = row["kind"], POSTING_KINDS[row["kind"]], playing.done
     subject = playing.content.row(posting_kind.of, row["of"])
     if row["chips"] and kind not in ("hand", "carry put right"):
-        raise BookkeepingError("nothing is said of chips here", "chips")
+        raise BookkeepingError("this posting can't have chips", "chips")
     _check_night(playing, kind, subject)
     undoes = None
     if posting_kind.undoes:
         undoes = done.places.get((posting_kind.undoes, subject.number))
         if undoes is None:
-            raise BookkeepingError("there is nothing to take back yet")
+            raise BookkeepingError("the posting to undo does not exist yet")
         mirrored = done.postings[undoes].transfers
         transfers = tuple(NewTransfer(each.credit, each.debit, each.amount) for each in mirrored)
     else:
@@ -119,9 +119,9 @@ def _check_night(playing: Replay, kind: str, subject: Row) -> None:
     else:
         night = subject.number if table == "Night" else int(subject["night"])
     if night in done.closed and kind != "closing taken back":
-        raise BookkeepingError("the night is closed by then")
+        raise BookkeepingError("the night was already closed at that time")
     if night in done.open and kind == "pots handed on":
-        raise BookkeepingError("the night has begun by then")
+        raise BookkeepingError("the night had already begun at that time")
     done.open.add(night)
 
 
@@ -158,10 +158,10 @@ def _update_counter(playing: Replay, kind: str, row: Row) -> None:
 def _payment(playing: Replay, _row: Row, payment: Row) -> Iterable[NewTransfer]:
     planned, done = playing.content.row("PlannedPayment", payment["planned"]), playing.done
     if planned["plan"] not in done.plans:
-        raise BookkeepingError("it is of a plan that was made later")
+        raise BookkeepingError("its plan was made later")
     done.paid[planned.number] += payment["chips"]
     if done.paid[planned.number] > planned["chips"]:
-        raise BookkeepingError("more had been paid by then than was planned")
+        raise BookkeepingError("more was paid than planned")
     payer, payee = playing.player(planned["payer"]), playing.player(planned["payee"])
     yield NewTransfer(accounts.tab(payee), accounts.tab(payer), payment["chips"])
 
@@ -176,9 +176,9 @@ def _update_payment(playing: Replay, _kind: str, payment: Row) -> None:
 def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
     verdict, hand = playing.settled.get(revision.number), revision["hand"]
     if verdict is None:
-        raise BookkeepingError("taking a hand back is no posting of its own")
+        raise BookkeepingError("a removed hand can't be posted")
     if hand in playing.done.hands:
-        raise BookkeepingError("the hand stands already, by another revision")
+        raise BookkeepingError("a different revision of the hand is already posted")
     chips, short = verdict.chips, row["chips"]
     if not 0 <= short <= chips.carried:
         text = f"a hand that took {chips.carried} carried chips can't lack {short}"
@@ -215,7 +215,7 @@ def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
     done, hand, taken_back = playing.done, revision["hand"], kind == "hand taken back"
     if taken_back:
         if done.hands.get(hand) != revision.number:
-            raise BookkeepingError("the hand does not stand so")
+            raise BookkeepingError("this revision of the hand is not posted")
         del done.hands[hand]
     else:
         done.hands[hand] = revision.number
@@ -236,7 +236,7 @@ def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
 def _correct_carry(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
     night, chips = playing.night(playing.night_of(revision)), row["chips"]
     if revision["number"] == 1 or not chips:
-        raise BookkeepingError("this is no correction that changed the carry")
+        raise BookkeepingError("this correction did not change the carry")
     carry, drift = accounts.carry(night), accounts.drift(night)
     payer, payee = (carry, drift) if chips > 0 else (drift, carry)
     yield NewTransfer(payer, payee, abs(chips))
@@ -253,22 +253,22 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
     # a season's high hand may come from any night of the season
     of_night = not hand or kind == Charge.Kind.SEASON_HIGH_HAND or hand["night"] == charge["night"]
     required = {
-        "chips of the fund and who keeps its money are told together": (
+        "a charge has both chips of the fund and a keeper, or neither": (
             bool(fund) == bool(charge["keeper"])
         ),
-        "a charge of this kind leaves the fund alone": not fund or kind in WITH_FUND,
-        "a charge has shares, and each of them chips": (
+        "a charge of this kind can't change the fund": not fund or kind in WITH_FUND,
+        "a charge needs shares, and each share needs chips": (
             1 <= len(shares) <= MOST_SHARES
             and all(share["gets"] or share["owes"] for share in shares)
         ),
-        "of a tournament, and of nothing else, each place is taken by one": (
+        "in a tournament, one player takes each place; other charges have no places": (
             sorted(share["place"] or 0 for share in shares) == list(places)
         ),
         "only starting cash and a count change the cash box": (
             (playing.box in nets) == (kind in WITH_BOX)
         ),
-        "its shares are not even": sum(nets.values()) + fund == 0,
-        "its hand is of another night": of_night,
+        "its shares don't add up to zero": sum(nets.values()) + fund == 0,
+        "its hand belongs to another night": of_night,
     }
     for text, holds in required.items():
         if not holds:
@@ -316,7 +316,7 @@ def _closing(playing: Replay, _row: Row, closing: Row) -> Iterable[NewTransfer]:
     done = playing.done
     done.closings[closing["night"]] += 1
     if closing["number"] != done.closings[closing["night"]]:
-        raise BookkeepingError("closings of a night are numbered in their order")
+        raise BookkeepingError("the closings of a night must be numbered in order")
     return closing_transfers(playing.night(closing["night"]), closed_lines(playing, closing))
 
 
@@ -329,7 +329,7 @@ def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
             done.keeping.add(night)
         return
     if done.closed.get(night) != closing.number:
-        raise BookkeepingError("the night is not closed by this")
+        raise BookkeepingError("this closing is not in effect")
     del done.closed[night]
     done.keeping.discard(night)
 

@@ -223,13 +223,15 @@ def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
     if kept_pots or not back:
         if back or kept_pots != left:
             chips = sum(pot.amount for pot in left)
-            text = f"nobody has won {chips} chips: all stay or go back, for who could win them"
+            text = f"{chips} chips have no winner: keep all of them, or return all of them"
             playing.errors.add(closing.line, "kept", "bad-pot", text)
         return
     wanted = shares(left)
     for row, line in lines:
         if line.back != wanted[line.player_id]:
-            text = f"of the pots that nobody has won {wanted[line.player_id]} chips go back here"
+            text = (
+                f"this player gets back {wanted[line.player_id]} chips from pots without a winner"
+            )
             playing.errors.add(row.line, "back", "bad-pot", text)
 
 
@@ -279,7 +281,7 @@ def take_over_pots(playing: Replay, night: Row) -> None:
     for before in {*opened, *kept_pots}:
         if before is not None and opened.get(before, []) != kept_pots.get(before, []):
             called = playing.content.row("Night", before)["number"]
-            text = f"these are not the pots that night {called} had kept by then"
+            text = f"these are not the pots that night {called} kept"
             playing.errors.add(night.line, "opening_pots", "bad-pot", text)
     everything = [pot for pots in opened.values() for pot in pots]
     moved = [(done.handed_on, before, pots) for before, pots in opened.items() if before]
@@ -302,24 +304,29 @@ def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
         went = line.cashed > 0 and line.counted == line.back
         counted = (night, row["player"], line.counted)
         if line.counted is not None and not went and counted not in playing.counted:
-            playing.errors.add(row.line, "counted", "not-counted", "nobody has counted so many")
+            playing.errors.add(
+                row.line,
+                "counted",
+                "not-counted",
+                "this is not the player's counted number of chips",
+            )
     open_lines = [(row, line) for row, line in lines if line.counted is None]
     uncounted = any((night, row["player"]) in playing.seated for row, _ in open_lines)
     needed = any(line.stack for _, line in open_lines)
     if (needed and not closing["by_hands"]) or (closing["by_hands"] and not uncounted):
-        text = "somebody was not counted" if needed else "everybody was counted"
+        text = "a player was not counted" if needed else "all players were counted"
         playing.errors.add(closing.line, "by_hands", "not-counted", text)
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
     missing = drift + sum(line.drift for _, line in lines)
     bearing = [(row, line) for row, line in lines if line.bears]
     for row, line in bearing:
         if (night, row["player"]) not in playing.seated and not line.back:
-            text = "only players of this night can bear it"
+            text = "only players of this night can share the difference"
             playing.errors.add(row.line, "bears", "unknown-player", text)
     parts = evenly(missing, range(len(bearing))).values() if bearing else ()
     shares = sorted((line.bears for _, line in bearing), key=abs, reverse=True)
     if shares != list(parts) or (missing and not bearing):
-        text = f"{missing} chips are missing, and nobody shares them out so"
+        text = f"{missing} chips are missing, but they are not shared evenly"
         for at in [row.line for row, _ in bearing] or [closing.line]:
             playing.errors.add(at, "bears" if bearing else "", "does-not-add-up", text)
 
@@ -333,7 +340,7 @@ def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
     wanted |= done.opened_with.get(night, Counter()).keys()
     wanted |= done.handed_on.get(night, Counter()).keys()
     for _ in wanted - {line.player_id for _, line in lines}:
-        text = "a player has no line whose chips moved, or who has a part in a pot"
+        text = "a player whose chips moved or who shares a pot has no line"
         playing.errors.add(closing.line, "", "not-whole", text)
     in_pots = {player for pot in pots for player in pot.players}
     for row, line in lines:
@@ -345,7 +352,7 @@ def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
             or (night, line.player_id) in done.in_pots
         )
         if not players:
-            text = "nobody who sat, handled cash, was charged or had a part in a pot"
+            text = "this player had no seat, handled no cash, was not charged and shared no pot"
             playing.errors.add(row.line, "player", "unknown-player", text)
 
 
@@ -364,7 +371,7 @@ def plan_closing(playing: Replay, closing: Row) -> None:
         done.settles[night.number] = last
     if plan := playing.plan_of.get(closing.number):
         if _coin(plan) != _coin(night):
-            text = "a plan of a closing is in chips of its night"
+            text = "a closing's plan must use the chip value of its night"
             playing.errors.add(plan.line, "chip_value", "bad-plan", text)
         _plan(playing, plan)
     plan_season(playing, closing.number)
@@ -378,7 +385,7 @@ def plan_season(playing: Replay, after: int | None) -> None:
     plans = playing.plans_after.get(after, [])
     for plan in sorted(plans, key=lambda row: row.number not in playing.planned):
         if playing.done.open:
-            text = "a night was open then, and no season is settled while one is"
+            text = "a season can't be settled while a night is open"
             playing.errors.add(plan.line, "after", "night-open", text)
         _plan(playing, plan)
 
@@ -422,12 +429,12 @@ def _plan(playing: Replay, plan: Row) -> None:
             wrong = set()
     for row, pair in zip(rows, pairs, strict=True):
         if wrong.intersection(pair):
-            text = f"of them {left[pair[0]]} and {left[pair[1]]} chips were open then"
+            text = f"these players had {left[pair[0]]} and {left[pair[1]]} open chips at that time"
             add(row.line, "chips", "bad-plan", text)
     if wrong - {player for pair in pairs for player in pair}:
-        add(plan.line, "", "bad-plan", "it does not even out what was open then")
+        add(plan.line, "", "bad-plan", "the plan does not settle all open chips")
     elif not wrong and not _has_few_payments(pairs, left):
-        add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
+        add(plan.line, "", "bad-plan", "fewer payments would settle the same chips")
     if sorted(row["position"] for row in rows) != list(range(len(rows))):
         add(plan.line, "", "not-whole", "a payment of this plan is missing")
 

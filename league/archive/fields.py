@@ -85,7 +85,7 @@ def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> FieldReader:
 def among(choices: Sequence[str]) -> FieldReader:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise field_error("bad-option", f"this is {' or '.join(choices)}")
+            raise field_error("bad-option", f"this must be {' or '.join(choices)}")
         return value
 
     return FieldReader(read)
@@ -100,20 +100,18 @@ def _flag(value: object) -> bool:
 def _date_time(value: object) -> datetime:
     parsed = _parsed(parse_datetime, value)
     if not isinstance(parsed, datetime) or parsed.tzinfo is None:
-        raise field_error(
-            "wrong-type", "this must be a date and time with its zone, as ISO 8601 has it"
-        )
+        raise field_error("wrong-type", "this must be an ISO 8601 date and time with a time zone")
     if not EARLIEST <= parsed <= timezone.now() + CLOCKS_DIFFER:
-        raise field_error("bad-time", "this is no time at which anything was kept")
+        raise field_error("bad-time", "this time is too early or in the future")
     return parsed.astimezone(UTC)
 
 
 def _day(value: object) -> date:
     parsed = _parsed(parse_date, value)
     if not isinstance(parsed, date):
-        raise field_error("wrong-type", "this must be a date, as 2026-01-31")
+        raise field_error("wrong-type", "this must be a date such as 2026-01-31")
     if not EARLIEST.date() <= parsed <= LAST_DAY:
-        raise field_error("bad-time", "this is no day of a season")
+        raise field_error("bad-time", "this date is too early or too late")
     return parsed
 
 
@@ -144,7 +142,7 @@ def with_keys(keys: Sequence[str]) -> FieldReader:
     def read(value: object) -> dict[str, Any]:
         fields = _json_object(value)
         if fields.keys() != set(keys):
-            raise field_error("wrong-fields", f"this has {', '.join(keys)} and nothing else")
+            raise field_error("wrong-fields", f"this must have exactly the keys {', '.join(keys)}")
         return fields
 
     return FieldReader(read)
@@ -186,7 +184,9 @@ def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
         content = with_keys(list(parts)).read(value)
         values = {key: _read_part(key, of, content[key]) for key, of in parts.items()}
         if not values["for"] or len(set(values["for"])) < len(values["for"]):
-            raise field_error("bad-pot", "a pot is for one player or more, each named once", "for")
+            raise field_error(
+                "bad-pot", "a pot needs at least one player, and each player only once", "for"
+            )
         return values
 
     def names(value: Mapping[str, Any]) -> Iterator[Named]:

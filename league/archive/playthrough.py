@@ -83,7 +83,7 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
     record: Json = row["record"]
     variant, number = record.get("variant"), row["document"]
     if isinstance(variant, str) != (number is not None):
-        text = "a record that names its game has a document, one that holds its rules has none"
+        text = "a record needs a document only if it names its game instead of containing the rules"
         errors.add(row.line, "document", "bad-document", text)
         return None
     if number is None:
@@ -105,11 +105,11 @@ def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
         return False
     differing = [key for key in CHIPS if row["answer"][key] != answer[key]]
     for key in differing:
-        text = f"the file says {row['answer'][key]}, the rules {answer[key]}"
+        text = f"the file has {row['answer'][key]}, but the rules give {answer[key]}"
         errors.add(row.line, f"answer/{key}", "answer-differs", text)
     named = row["names"].keys() == {player["name"] for player in row["record"]["players"]}
     if not (differing or named):
-        errors.add(row.line, "names", "unknown-player", "these are not the names of the record")
+        errors.add(row.line, "names", "unknown-player", "the names differ from those in the record")
     return named and not differing
 
 
@@ -153,7 +153,7 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
             errors.add(row.line, "", "proof-broken", flaw)
         coin = {name: night[name] for name in ("chip_value", "currency")}
         if proof.chips != chips_text(settled, **coin):
-            text = "what was signed are other chips than the rows of this file come to"
+            text = "the signed chips differ from the rows of this file"
             errors.add(row.line, "chips", "proof-broken", text)
         # hash the names with the proof's salt and league, as the signer did
         names = proof.names and names_text(
@@ -164,6 +164,6 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
             salt=read_names(proof.names).get("salt", ""),
         )
         if proof.names != names:
-            text = "what was signed are other names than the rows of this file have"
+            text = "the signed names differ from the rows of this file"
             errors.add(row.line, "names", "proof-broken", text)
     errors.refuse()

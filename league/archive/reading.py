@@ -136,9 +136,9 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
         text = "an older version of this service wrote this file: export the season again"
         raise _no_season("old-format", text)
     if version not in STILL_READ or head.keys() != HEAD:
-        raise _no_season("unknown-format", "the file is no season of this version")
+        raise _no_season("unknown-format", "the file is not a season file of this version")
     if not isinstance(head["league"], dict):
-        raise _no_season("unknown-format", "the file does not say what its chips are")
+        raise _no_season("unknown-format", "the file does not contain the value of its chips")
     content = SeasonContent(head["league"])
     for line, row in objects:
         _read_row(content, line, row, errors)
@@ -180,7 +180,7 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            text = f"line {number} is no JSON object: the file is no season"
+            text = f"line {number} is not a JSON object, so the file is not a season file"
             raise _no_season("not-json", text)
         yield number, value
 
@@ -194,11 +194,11 @@ def _read_row(content: SeasonContent, line: int, fields: Values, errors: Errors)
     name, number = fields.pop("row", None), fields.pop("id", None)
     table = TABLES.get(name) if isinstance(name, str) else None
     if table is None:
-        errors.add(line, "row", "unknown-row", "no such row is part of a season")
+        errors.add(line, "row", "unknown-row", "a season has no rows of this kind")
         return
     fields = {**table.added, **fields}
     if type(number) is not int or not 1 <= number <= MOST_LINES:
-        errors.add(line, "id", "bad-number", "a row has a whole number of its own, from 1")
+        errors.add(line, "id", "bad-number", "each row needs its own whole number, starting at 1")
         return
     if number in content.rows[name]:
         errors.add(line, "id", "told-twice", "another row of this table has the same number")
@@ -239,7 +239,7 @@ def _check_references(content: SeasonContent, name: str, errors: Errors) -> None
         for key in table.once:
             unique = (key, *(row[each] for each in key))
             if unique in seen:
-                errors.add(row.line, key[-1], "told-twice", f"another {name} says the same")
+                errors.add(row.line, key[-1], "told-twice", f"another {name} has the same value")
             seen.add(unique)
 
 
@@ -253,7 +253,7 @@ def _check_unique(
     for row in rows:
         value = key(row)
         if value is not None and value in seen:
-            errors.add(row.line, where, "told-twice", "another row says the same")
+            errors.add(row.line, where, "told-twice", "another row has the same value")
         seen.add(value)
 
 
@@ -263,7 +263,7 @@ def _check_season(content: SeasonContent, errors: Errors) -> None:
     if len(rows) == 1:
         [row] = rows
         if row["ends_on"] and row["ends_on"] < row["starts_on"]:
-            errors.add(row.line, "ends_on", "bad-time", "a season ends after it has begun")
+            errors.add(row.line, "ends_on", "bad-time", "a season must end after it begins")
         option = Option(
             scoring=row["scoring"],
             points=tuple(row["points"]),
@@ -274,7 +274,9 @@ def _check_season(content: SeasonContent, errors: Errors) -> None:
         for each in wrong_option(option):
             errors.add(row.line, each["where"], each["code"], each["text"])
     else:
-        errors.add(rows[1].line if rows else 1, "", "not-whole", "a file is of one season")
+        errors.add(
+            rows[1].line if rows else 1, "", "not-whole", "a file must contain exactly one season"
+        )
     _check_unique(content.of("Player"), "name", lambda row: row["name"].lower(), errors)
 
 
@@ -286,12 +288,14 @@ def _check_seats(content: SeasonContent, errors: Errors) -> None:
     for name in ("BuyIn", "CashOut", "Count"):
         for row in content.of(name):
             if (row["night"], row["player"]) not in seated:
-                errors.add(row.line, "player", "unknown-player", "there is no seat in this night")
+                errors.add(
+                    row.line, "player", "unknown-player", "the player has no seat in this night"
+                )
     for row in content.of("Revision"):
         night = content.row("Hand", row["hand"])["night"]
         players = list((row["names"] or {}).values())
         if any((night, player) not in seated for player in players):
-            errors.add(row.line, "names", "unknown-player", "there is no seat in this night")
+            errors.add(row.line, "names", "unknown-player", "the player has no seat in this night")
         if len(set(players)) < len(players):
             errors.add(row.line, "names", "told-twice", "one player has two names in this hand")
 
@@ -302,7 +306,7 @@ def _check_pots(content: SeasonContent, errors: Errors) -> None:
             before = pot["from"] and content.row("Night", pot["from"])["number"]
             if before and before >= row["number"]:
                 where = f"opening_pots/{place}/from"
-                errors.add(row.line, where, "bad-pot", "a pot comes from a night before")
+                errors.add(row.line, where, "bad-pot", "a pot must come from an earlier night")
 
 
 def _check_hands(content: SeasonContent, errors: Errors) -> None:
@@ -311,13 +315,13 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
     for hand in content.of("Hand"):
         rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])
         if not rows:
-            errors.add(hand.line, "", "not-whole", "nothing is told of this hand")
+            errors.add(hand.line, "", "not-whole", "this hand has no revisions")
         voided = True  # a hand without revisions counts as voided
         for number, row in enumerate(rows, start=1):
             if row["number"] != number:
                 errors.add(row.line, "number", "not-whole", f"revision {number} is missing")
             if row["voids"] and voided:
-                errors.add(row.line, "voids", "bad-revision", "there is nothing to take back")
+                errors.add(row.line, "voids", "bad-revision", "there is nothing to remove")
             voided = row["voids"]
             text = "a voided hand must not have this" if voided else "this is missing"
             for name in ("record", "names", "answer"):
@@ -336,9 +340,11 @@ def _check_objections(content: SeasonContent, errors: Errors) -> None:
     answered = {row["objection"] for row in content.of("ObjectionAnswer")}
     for row in content.of("Objection"):
         if content.row("Revision", row["revision"])["hand"] != row["hand"]:
-            errors.add(row.line, "revision", "bad-objection", "this is a revision of another hand")
+            errors.add(
+                row.line, "revision", "bad-objection", "this revision belongs to another hand"
+            )
         if (content.row("Hand", row["hand"])["night"], row["player"]) not in seated:
-            errors.add(row.line, "player", "unknown-player", "there is no seat in this night")
+            errors.add(row.line, "player", "unknown-player", "the player has no seat in this night")
     unanswered = (row for row in content.of("Objection") if row.number not in answered)
     _check_unique(unanswered, "player", lambda row: (row["hand"], row["player"]), errors)
     for row in content.of("ObjectionAnswer"):
@@ -349,7 +355,7 @@ def _check_objections(content: SeasonContent, errors: Errors) -> None:
             before = content.row("Revision", objection["revision"])
             after = content.row("Revision", row["revision"])
             if after["hand"] != objection["hand"] or after["number"] <= before["number"]:
-                text = "this is no correction of the hand"
+                text = "this revision is not a later correction of the hand"
                 errors.add(row.line, "revision", "bad-objection", text)
 
 
@@ -358,12 +364,14 @@ def _check_payments(content: SeasonContent, errors: Errors) -> None:
     _check_unique(content.of("Plan"), "closing", lambda row: row["closing"], errors)
     for row in content.of("Plan"):
         if row["closing"] and row["after"]:
-            text = "of a closing, it was made with it; of the season, it is of no closing"
+            text = "a plan belongs either to a closing or to the season, not to both"
             errors.add(row.line, "after", "bad-plan", text)
     steps, paid = content.grouped("PaymentStep", "payment"), content.grouped("Payment", "planned")
     for planned in content.of("PlannedPayment"):
         if planned["payer"] == planned["payee"]:
-            errors.add(planned.line, "payee", "bad-payment", "nobody pays oneself")
+            errors.add(
+                planned.line, "payee", "bad-payment", "the payer and the payee are the same player"
+            )
         rows = paid.get(planned.number, [])
         for row in rows:
             _check_payment(row, steps.get(row.number, []), planned["chips"], errors)
@@ -377,14 +385,16 @@ def _check_payment(row: Row, steps: Iterable[Row], planned_chips: int, errors: E
     if [step["number"] for step in steps] != list(range(1, len(steps) + 1)):
         errors.add(row.line, "", "not-whole", "a step of this payment is missing")
     if not steps or steps[-1]["state"] != row["state"]:
-        errors.add(row.line, "state", "bad-payment", "its last step says otherwise")
+        errors.add(row.line, "state", "bad-payment", "this differs from its last step")
     before: str | None = None
     for step in steps:
         if step["state"] not in STEPS[before]:
-            errors.add(step.line, "state", "bad-payment", "this is no step from the one before")
+            errors.add(
+                step.line, "state", "bad-payment", "this step can't follow the previous step"
+            )
         before = str(step["state"])
     if row["chips"] > planned_chips:
-        errors.add(row.line, "chips", "too-much", "so much was never planned")
+        errors.add(row.line, "chips", "too-much", "the payment is larger than planned")
 
 
 CHECKS: tuple[Callable[[SeasonContent, Errors], None], ...] = (

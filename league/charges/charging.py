@@ -271,14 +271,18 @@ def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
         if any(taken):
             yield problem("shares", "bad-place", "only a tournament has places")
     elif taken != list(range(1, len(taken) + 1)):
-        yield problem("shares", "bad-place", "each place from the first on is taken by one")
+        yield problem(
+            "shares",
+            "bad-place",
+            "each place must have exactly one player, starting with the first",
+        )
     yield from _wrong_box(new_charge)
     yield from _wrong_hand(night, new_charge)
     if bool(new_charge.fund) != (new_charge.keeper is not None):
-        text = "chips of the fund and who keeps its money are told together"
+        text = "a charge has both chips of the fund and a keeper, or neither"
         yield problem("keeper", "no-keeper", text)
     elif new_charge.fund and new_charge.kind not in WITH_FUND:
-        yield problem("fund", "bad-fund", "a charge of this kind leaves the fund alone")
+        yield problem("fund", "bad-fund", "a charge of this kind can't change the fund")
     if new_charge.keeper is not None and new_charge.keeper.league_id != night.season.league_id:
         yield problem("keeper", "unknown-player", "the league has no such player")
     yield from _wrong_fund(night, new_charge.fund)
@@ -299,17 +303,17 @@ def _wrong_hand(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
 
 def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     if not 1 <= len(new_charge.shares) <= MOST_SHARES:
-        text = f"somebody has to owe or get something, at most {MOST_SHARES} people"
+        text = f"enter one to {MOST_SHARES} people who owe or get chips"
         yield problem("shares", "bad-shares", text)
     numbers = [chips for each in new_charge.shares.values() for chips in (each.gets, each.owes)]
     if any(type(each) is not int or not 0 <= each <= MOST_CHIPS for each in numbers):
-        text = f"these are whole numbers from 0 to {MOST_CHIPS}"
+        text = f"these must be whole numbers from 0 to {MOST_CHIPS}"
         yield problem("shares", "bad-chips", text)
         return
     # A tournament may move no chips: all players may get their entries back.
     moves = new_charge.fund or any(share.net for share in new_charge.shares.values())
     if not all(share.gets or share.owes for share in new_charge.shares.values()):
-        yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
+        yield problem("shares", "bad-chips", "each person must owe or get chips")
     elif new_charge.shares and not (moves or new_charge.kind == Charge.Kind.TOURNAMENT):
         yield problem("shares", "bad-chips", "this moves no chips")
     for player in new_charge.shares:
@@ -319,7 +323,7 @@ def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     gets = sum(share.gets for share in new_charge.shares.values()) + new_charge.fund
     owes = sum(share.owes for share in new_charge.shares.values())
     if gets != owes:
-        text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
+        text = f"{owes:,} chips are owed, but {gets:,} chips are paid out"
         yield problem("shares", "does-not-add-up", text)
 
 

@@ -133,7 +133,7 @@ def test_consistent_rows_must_match_the_signature(
     other.write_text("\n".join(map(json.dumps, rows)))
     errors = verification_errors(capsys, other)
     assert len(errors) == 2
-    assert all("other chips than the rows" in error for error in errors)
+    assert all("signed chips differ from the rows" in error for error in errors)
 
 
 def test_rewritten_and_resealed_history_does_not_match_an_old_receipt(
