@@ -55,7 +55,7 @@ class Report:
 
     `known` is the number of hands that were already recorded, and `nights` contains the number of
     hands per night. `findings` are rule violations in recorded hands. `differences` are stacks that
-    are not explained by any hand or statement.
+    are not explained by any hand or statement. `places` are the plan's.
     """
 
     recorded: int = 0
@@ -65,6 +65,7 @@ class Report:
     new_players: list[str] = field(default_factory=list)
     findings: list[ImportProblem] = field(default_factory=list)
     differences: list[ImportDifference] = field(default_factory=list)
+    places: int | None = None
 
 
 def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
@@ -72,10 +73,7 @@ def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int
 
     Yields how many hands have been checked.
     """
-    report.known += planned.known
-    report.refused += planned.refused
-    report.new_players += planned.new_players
-    planned.doubt_refused()
+    _begin(planned, report)
     done = 0
     for night in planned.nights:
         good = 0
@@ -93,10 +91,7 @@ def record_plan(
     league: League, planned: ImportPlan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
     """Record the plan and fill the report. Yields how many hands have been handled."""
-    report.known += planned.known
-    report.refused += planned.refused
-    report.new_players += planned.new_players
-    planned.doubt_refused()
+    _begin(planned, report)
     done = 0
     for night in planned.nights:
         before = report.recorded
@@ -116,6 +111,14 @@ def record_plan(
         recorded=report.recorded,
         refused=len(report.refused),
     )
+
+
+def _begin(planned: ImportPlan, report: Report) -> None:
+    report.known += planned.known
+    report.refused += planned.refused
+    report.new_players += planned.new_players
+    report.places = planned.places
+    planned.doubt_refused()
 
 
 def _import_ledger(

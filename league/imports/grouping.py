@@ -125,6 +125,11 @@ class PlannedNight:
         times = [at for at, _ in self.events]
         return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
+    def nets(self) -> list[tuple[str, int]]:
+        """Return the players' net chips, highest first: from the hands, or else the ledger."""
+        of_ledger = Counter({row.name: row.left - row.chips for row in self.ledger})
+        return [pair for pair in (self.won or of_ledger).most_common() if pair[1]]
+
     def open_reasons(self) -> list[str]:
         """Return the reasons why only a host can close the night.
 

@@ -118,11 +118,12 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
         "recorded": report.recorded,
         "known": report.known,
         "new_players": report.new_players,
+        "places": report.places,
         "nights": [
             {
                 "name": night.name,
                 "hands": hands,
-                "won": [pair for pair in night.won.most_common() if pair[1]],
+                "won": night.nets(),
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights

@@ -225,12 +225,16 @@ AT_ONCE = 500
 
 @dataclass(slots=True)
 class ImportPlan:
-    """The hands that would be recorded, and the refused and known hands that would not."""
+    """The hands that would be recorded, and the refused and known hands that would not.
+
+    A chip stands for 10 ** -`places` of the file's unit. `places` is None if the file counts chips.
+    """
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
     known: int = 0
     new_players: list[str] = field(default_factory=list)
+    places: int | None = None
 
     @property
     def hands(self) -> int:
@@ -299,11 +303,14 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
             read_hands += hands
     of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
     statements = [statement for read_hand in read_hands for statement in read_hand.before]
-    places = options.places
-    if places is None:  # as many decimal places as the files use
-        of_files = [fitting.places(hand.record) or 0 for hand in of_hands]
-        of_files += [statement.places for statement in statements]
-        places = max([*of_files, *(ledger.read.places for ledger in ledgers)], default=0)
+    of_hands_places = [fitting.places(hand.record) for hand in of_hands]
+    of_files = [each for each in of_hands_places if each is not None]
+    of_files += [statement.places for statement in statements] + [
+        ledger.read.places for ledger in ledgers
+    ]
+    # by default, as many decimal places as the files use
+    places = max(of_files, default=0) if options.places is None else options.places
+    import_plan.places = places if of_files else None
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, places, names, nights, import_plan)
     _fill_nights(read_hands, placed, places, names, nights)

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
 from league.common.errors import RefusedError
-from league.common.money import in_money
+from league.common.money import in_money, money_of
 from league.common.text import controlled
 from league.imports import jobs
 from league.imports.contents import (
@@ -41,14 +41,15 @@ from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
 from rules.errors import Problem
 from rules.formats.files import format_of
+from rules.formats.pokernow.log import CENTS, UNITS
 from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
 CARRIED = 1_000_000  # maximum size in bytes of the text included in the page, about 900 hands
 AMOUNTS = (
     ("", gettext_lazy("Choose")),
-    ("Cents", gettext_lazy("Cents, such as 2550")),
-    ("units", gettext_lazy("Units, such as 25.50")),
+    (CENTS, gettext_lazy("Cents, such as 2550")),
+    (UNITS, gettext_lazy("Units, such as 25.50")),
 )
 NIGHTS = (
     (DATE, gettext_lazy("One evening")),
@@ -67,6 +68,7 @@ FORMATS = (
 
 POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
 MORE = ("nights", "places")  # options with a default value
+MOST_NETS = 10  # a night with more players shows the biggest winner and loser
 
 Form = TypeVar("Form", bound="OptionsForm")
 
@@ -116,6 +118,7 @@ class OptionsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("For nights that were paid long ago."),
     )
+    confirmed = forms.IntegerField(required=False)  # the decimal places that the host confirmed
 
     def clean_called(self) -> dict[str, str]:
         players: dict[str, str] = {}
@@ -254,7 +257,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
             return _page(request, league, form, status=400)
         return redirect("import-job", league.pk, job.pk)
     planned, report = plan(league, [Source(name, "", text)], form.options()), Report()
-    records = "record" in request.POST
+    records = _records(request, form, league, planned.places)
     if records:
         steps = record_plan(league, planned, report, options=form.options(), by=by)
     else:
@@ -282,7 +285,10 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         form = OptionsForm(request.POST)
         if not _is_valid(form, league):
             return _page(request, league, form, job=job, status=400)
-        jobs.restart(job, form.options(), records="record" in request.POST)
+        places = form.cleaned_data["places"]
+        if places is None and job.summary:
+            places = job.summary.get("places")
+        jobs.restart(job, form.options(), records=_records(request, form, league, places))
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
@@ -297,6 +303,32 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
         for each in wrong_options(league, form.options()):
             form.add_error(None, each["text"])
     return form.is_valid()
+
+
+def _chip_in_doubt(league: League, places: int | None) -> str:
+    """Return what an amount of 1 in the file is worth here, or "" if it is 1 here too.
+
+    A file in dollars, imported into a league whose chip is a quarter, would count a quarter.
+    """
+    if places is None or money_of(10**places, league) == 1:
+        return ""
+    text = ngettext(
+        "1 in the file is %(chips)s chip here, %(worth)s. That is right.",
+        "1 in the file is %(chips)s chips here, %(worth)s. That is right.",
+        10**places,
+    )
+    return text % {"chips": 10**places, "worth": in_money(10**places, league)}
+
+
+def _records(request: HttpRequest, form: OptionsForm, league: League, places: int | None) -> bool:
+    """Return whether to record the hands, and not only show them."""
+    asked = "record" in request.POST
+    if asked and _chip_in_doubt(league, places) and form.cleaned_data["confirmed"] != places:
+        messages.error(
+            request, _("Confirm what the amounts are worth, then import."), extra_tags="bad"
+        )
+        return False
+    return asked
 
 
 def _carrying(form: ImportForm) -> ImportForm:
@@ -335,14 +367,16 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A night in the report, with its biggest winner and loser, in chips and in money.
+    """A night in the report, with its players' nets, in chips and in money.
 
-    `reasons` explain why the import does not close the night.
+    `more` is the number of players who are not listed. `reasons` explain why the import does not
+    close the night.
     """
 
     name: str
     hands: int
-    extremes: list[tuple[str, int, str]]
+    nets: list[tuple[str, int, str]]
+    more: int
     reasons: list[str]
 
 
@@ -358,9 +392,10 @@ def _page(
     nights = []
     for night in summary["nights"] if summary else ():
         won = night["won"]
-        extremes = [won[0], won[-1]] if len(won) > 1 else won
-        amounts = [(name, chips, in_money(chips, league)) for name, chips in extremes]
-        nights.append(NightLine(night["name"], night["hands"], amounts, night["reasons"]))
+        shown = won if len(won) <= MOST_NETS else [won[0], won[-1]]
+        nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
+        more = len(won) - len(shown)
+        nights.append(NightLine(night["name"], night["hands"], nets, more, night["reasons"]))
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
         "asked": [form[name] for name in _asked(form, summary)],
@@ -372,7 +407,7 @@ def _page(
         "job": job,
         "nights": nights,
         "stays_open": not form["close"].value(),
-        "chip": in_money(1, league),
+        "in_doubt": _chip_in_doubt(league, summary.get("places") if summary else None),
         "remarks": _remarks(summary) if summary else [],
         "carries": summary is not None and not summary["is_recorded"],
         "name": job.name if job else form.initial.get("name", ""),

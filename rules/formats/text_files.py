@@ -66,7 +66,7 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
         if content.startswith(start):
             return "", unknown_file(kind)
     if b"\0" in content[:LONGEST_START]:
-        return "", unknown_file("no text")
+        return "", unknown_file("binary data")
     try:
         return content.decode(), None
     except UnicodeDecodeError:

@@ -43,7 +43,7 @@ from rules.formats.text_files import CsvError, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
-AMOUNTS = ("cents", "units")
+AMOUNTS = CENTS, UNITS = "cents", "units"
 AFTER_THE_END = frozenset(("show", "bounty"))
 
 

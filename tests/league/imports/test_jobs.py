@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
+from re import search
 from typing import Any
 
 import pytest
@@ -177,8 +178,11 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
     address = answer.headers["Location"]
     jobs.run_next(league.pk)
     assert host.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-    assert "Preview" in html(host.get(address))
-    assert host.post(address, options | {"record": "1"}).status_code == 302
+    preview = html(host.get(address))
+    assert "Preview" in preview
+    confirmed = search(r'name="confirmed"[^>]*value="(\d)"', preview)
+    options |= {"record": "1", "confirmed": confirmed[1] if confirmed else ""}
+    assert host.post(address, options).status_code == 302
     jobs.run_next(league.pk)
     return unescape(html(host.get(address)))
 

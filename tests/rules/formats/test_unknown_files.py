@@ -57,7 +57,11 @@ def workbook() -> bytes:
 
 @pytest.mark.parametrize(
     ("content", "kind"),
-    [(workbook(), "save it as CSV"), (b"%PDF-1.7\n\0", "a PDF"), (b"\x00\x01\x02" * 99, "no text")],
+    [
+        (workbook(), "save it as CSV"),
+        (b"%PDF-1.7\n\0", "a PDF"),
+        (b"\x00\x01\x02" * 99, "binary data"),
+    ],
 )
 def test_binary_file_gets_one_problem(content: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(content)

@@ -301,7 +301,7 @@ def test_import_file_with_control_characters_is_refused_before_confirmation(
     league, host = host_of_one
     for character, message in (
         (b"\x07", b"The file contains control characters."),
-        (b"\x00", b"This looks like no text."),
+        (b"\x00", b"This looks like binary data."),
     ):
         file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n' + character)
         page = host.post(f"/leagues/{league.pk}/import", {"file": file})

@@ -12,11 +12,12 @@ from config.web.middleware import LARGEST_IMPORT
 from league.integrity.audit import audit
 from league.models import Hand, League, Night, Payment, Role, Scope
 from league.pages import imports
-from league.people.leagues import add_player
+from league.people.leagues import add_player, make_league
+from rules.formats.pokernow.log import AMOUNTS
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.hand_files import ASTRAY, hand, on
-from tests.helpers.league.leagues import a_league
+from tests.helpers.league.leagues import a_league, a_user
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -41,9 +42,9 @@ def test_host_previews_a_file_and_records_it() -> None:
     page = unescape(html(answer))
     assert "2024-05-01" in page
     assert ">may.phhs</p>" in page
-    assert "line 24 · hand 3 · variant" in page
+    assert "<span>line 24</span><span>hand 3</span>" in page
     # Ann was once shown as down 138,375 dollars on an open night, without any explanation.
-    assert "One chip is 0.01 USD here" in page
+    assert "1 in the file is 1 chip here, 0.01 USD. That is right." in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until you count the chips and close them." in page
     assert "The format's codes are" in page
@@ -52,6 +53,9 @@ def test_host_previews_a_file_and_records_it() -> None:
     carried = search(r'name="text" value="(.*?)" id=', unescape(answer.content.decode()), DOTALL)
     assert carried is not None
     yes = {"text": carried[1], "name": "may.phhs", "add_players": "on", "record": "1"}
+    assert "Confirm what the amounts are worth" in html(host.post(at(league), yes))
+    assert not Hand.objects.exists()
+    yes["confirmed"] = "0"
     page = html(host.post(at(league), yes))
     assert "2 hands imported." in page
     assert Hand.objects.count() == 2
@@ -141,6 +145,7 @@ def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     strangers = {"called", "add_players"}
     page = html(host.post(at(league), ledger))
     assert asked_on(page) == everything | strangers | {"amounts", "bears"}
+    everything |= {"confirmed"}  # there are nights to import
     phh = {"file": file(MANY), "add_players": "on"}
     assert asked_on(html(host.post(at(league), phh))) == everything | strangers
     add_player(league, "ann")
@@ -149,10 +154,41 @@ def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     assert asked_on(html(host.post(at(league), known))) == everything
 
 
+def test_page_offers_each_unit_of_amounts_that_the_reader_knows() -> None:
+    """The page once sent "Cents", so an import in cents was refused."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    for amounts in AMOUNTS:
+        assert f'value="{amounts}"' in html(host.post(at(league), {"file": file(LEDGER, "a.csv")}))
+        sent = {"file": file(LEDGER, "a.csv"), "amounts": amounts}
+        assert host.post(at(league), sent).status_code == 200
+
+
+def test_preview_of_a_ledger_shows_each_players_net() -> None:
+    """It showed the night without an amount, and then asked to check the amounts."""
+    league = a_league()
+    sent = {"file": file(LEDGER, "a.csv"), "amounts": "cents", "add_players": "on"}
+    page = html(member(league, Role.HOST).post(at(league), sent))
+    assert "(0.50 USD)" in page
+    assert "(\u22120.60 USD)" in page
+
+
+@pytest.mark.parametrize(("chip_value", "question"), [(25, "1 chip here, 0.25 USD"), (100, "")])
+def test_import_asks_if_the_amounts_are_worth_something_else_here(
+    chip_value: int, question: str
+) -> None:
+    """Dollars became chips of a quarter, and the standings showed a quarter of each net."""
+    league = make_league(a_user(), "Tuesday", chip_value=chip_value)
+    sent = {"file": file(LEDGER, "a.csv"), "amounts": "units", "add_players": "on", "record": "1"}
+    page = html(member(league, Role.HOST).post(at(league), sent, follow=True))
+    assert f"1 in the file is {question}" in page or not question
+    assert Night.objects.exists() is not bool(question)
+
+
 def test_season_settled_long_ago_is_imported_as_paid() -> None:
     league = a_league()
     wishes = {"amounts": "units", "add_players": "on", "close": "on", "settled": "on"}
-    sent = {"file": file(LEDGER, "a.csv"), "record": "1", "bears": "all"}
+    sent = {"file": file(LEDGER, "a.csv"), "record": "1", "confirmed": "0", "bears": "all"}
     member(league, Role.HOST).post(at(league), sent | wishes)
     assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]
     assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
@@ -192,10 +228,11 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     host = member(league, Role.HOST)
     asked = {"file": file(ASTRAY, "may.phh"), "add_players": "on", "nights": "date"}
     looked = html(host.post(at(league), asked))
-    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "record": "1"}
+    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "confirmed": "0"}
+    yes["record"] = "1"
     recorded = html(host.post(at(league), yes))
     for page in (looked, recorded):
-        assert "line 1 · actions/2 · <code>p1 cc</code>" in page
+        assert "<span>line 1</span><span>actions/2</span><code>p1 cc</code>" in page
         assert "Ann acts out of turn: it is bob&#x27;s turn" in page
     assert Hand.objects.count() == 1
 
@@ -206,7 +243,7 @@ def test_page_shows_unexplained_stacks() -> None:
     host = member(league, Role.HOST)
     text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"
     sent = {"name": "may.phhs", "text": text, "add_players": "on", "close": "on"}
-    for record in ({}, {"record": "1"}):
+    for record in ({}, {"record": "1", "confirmed": "0"}):
         page = unescape(html(host.post(at(league), sent | record)))
         assert "Stays open: stacks that don't match the hands and buy-ins: 2" in page
         assert "Bob has 100 chips, 90 expected: 10 more" in page
