@@ -242,3 +242,17 @@ def test_open_night_names_what_tournaments_contribute(night: Night, host: Client
     page = host.get(f"/nights/{night.pk}").content.decode()
     assert "+20 in tournaments" in page
     assert "\N{MINUS SIGN}20 in tournaments" in page
+
+
+def test_reopening_a_tournament_of_a_closed_night_says_that_it_reopens_the_night(
+    night: Night, host: Client
+) -> None:
+    """One tap used to undo a settled night's closing."""
+    tournament = a_field(night)
+    happens(tournament, Act.OUT, player(night, "bob"), player(night, "ann"))
+    finish(tournament, by=None)
+    assert "Reopen night and tournament" not in host.get(at(tournament)).content.decode()
+    closed(night)
+    page = host.get(at(tournament)).content.decode()
+    assert "This reopens it too and undoes the closing." in page
+    assert "Reopen night and tournament" in page
