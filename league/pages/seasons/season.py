@@ -121,7 +121,7 @@ class SeasonStats:
     """Statistics of the counted hands and closed nights.
 
     `game` is the chosen game, or None for all games. `has_open` is whether nights are included that
-    are still open.
+    are still open, and `hand_rates` whether nets include more than the hands, unlike the rates.
     """
 
     games: list[GameFigures]
@@ -131,6 +131,7 @@ class SeasonStats:
     figures: PlayerTable
     forms: SafeString
     has_open: bool
+    hand_rates: bool
     records: Sequence[tuple[str, SafeString]]
     best_hands: SafeString
 
@@ -233,6 +234,7 @@ def _stats(
         ),
         forms=cached.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
         has_open=cached.get("open", lambda: nights().has_open),
+        hand_rates=cached.get("hand-rates", lambda: nights().counts_more_than_hands),
         **cached.get("records", lambda: _records(cached, league, scope)),
     )
 

@@ -154,6 +154,11 @@ class Evenings:
         """Whether any of these players' nights is still open."""
         return any(not self.nights[at].closed for at in self.played)
 
+    @cached_property
+    def counts_more_than_hands(self) -> bool:
+        """Whether any result differs from the net of the night's hands."""
+        return any(each.nets != each.from_hands for each in self.players)
+
 
 def of_hands(read: Evenings) -> Evenings:
     """Return only the nights on which the players were dealt hands, with the nets of the hands."""

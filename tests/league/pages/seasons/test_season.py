@@ -38,6 +38,7 @@ from tests.helpers.league.tournaments import play_tournament
 
 pytestmark = pytest.mark.django_db
 OPEN_NIGHTS = "Includes open nights: hands so far."
+RATES = "Rates count hands only."
 
 
 @pytest.fixture
@@ -139,6 +140,8 @@ def test_streaks_and_recap_show_that_they_include_the_open_night(
 
 def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night) -> None:
     """The players' table, the player's page and the recap once showed the nets of hands only."""
+    pages = [page_text(guest.get(paths(night)[name])) for name in ("season", "player")]
+    assert not any(RATES in page for page in pages)
     play_tournament(night, "ann", "bob")
     closed(night, ann=stacks(night)[player(night, "ann").pk] - 3, bears="dan")
     [ann] = [row for row in standings(night.season) if row.name == "ann"]
@@ -151,6 +154,8 @@ def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night
         )
     )
     net = signed(ann.net)
+    assert RATES in season
+    assert RATES in player_page
     for table in ("places", "nights", "figures", "forms"):
         section = season.partition(f'id="{table}-title"' if table != "places" else 'id="places"')[2]
         assert net in section.partition("</table>")[0], table
