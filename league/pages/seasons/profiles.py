@@ -97,7 +97,7 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
         "figures": over_nights(players(scope, player=key, read=nights), nights)[0],
         "form": forms_of(nights)[0],
         "has_open": nights.has_open,
-        "hand_rates": nights.counts_more_than_hands,
+        "more_than_hands": nights.counts_more_than_hands,
         "declares": declaration_figures(scope, player=key),
         "betting": betting_by_family(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),

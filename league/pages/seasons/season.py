@@ -44,7 +44,7 @@ from league.pages.seasons.stats_cache import (
     chosen,
     counted,
 )
-from league.stats.figures.attendance import evenings, forms_of
+from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, over_nights, players
 from league.stats.figures.records import notable_hands, record_hand_ids
@@ -121,7 +121,7 @@ class SeasonStats:
     """Statistics of the counted hands and closed nights.
 
     `game` is the chosen game, or None for all games. `has_open` is whether nights are included that
-    are still open, and `hand_rates` whether nets include more than the hands, unlike the rates.
+    are still open, and `more_than_hands` is whether nets include more than those of the hands.
     """
 
     games: list[GameFigures]
@@ -131,7 +131,7 @@ class SeasonStats:
     figures: PlayerTable
     forms: SafeString
     has_open: bool
-    hand_rates: bool
+    more_than_hands: bool
     records: Sequence[tuple[str, SafeString]]
     best_hands: SafeString
 
@@ -232,11 +232,17 @@ def _stats(
             rising=rising,
             lines=lines,
         ),
-        forms=cached.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
-        has_open=cached.get("open", lambda: nights().has_open),
-        hand_rates=cached.get("hand-rates", lambda: nights().counts_more_than_hands),
+        **cached.get("nights", lambda: _of_nights(nights(), names)),
         **cached.get("records", lambda: _records(cached, league, scope)),
     )
+
+
+def _of_nights(read: Evenings, names: Names) -> dict[str, Any]:
+    return {
+        "forms": html_tables.forms(forms_of(read), names),
+        "has_open": read.has_open,
+        "more_than_hands": read.counts_more_than_hands,
+    }
 
 
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:

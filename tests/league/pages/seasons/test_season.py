@@ -1,6 +1,7 @@
 """Pages for a season, a player and a game, with messages for missing data."""
 
 import re
+from datetime import timedelta
 from itertools import pairwise
 from uuid import uuid4
 
@@ -8,6 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from league.charts.rendering import render_requested as draw_charts
 from league.closing.close import reopen_night
@@ -38,7 +40,6 @@ from tests.helpers.league.tournaments import play_tournament
 
 pytestmark = pytest.mark.django_db
 OPEN_NIGHTS = "Includes open nights: hands so far."
-RATES = "Rates count hands only."
 
 
 @pytest.fixture
@@ -140,8 +141,6 @@ def test_streaks_and_recap_show_that_they_include_the_open_night(
 
 def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night) -> None:
     """The players' table, the player's page and the recap once showed the nets of hands only."""
-    pages = [page_text(guest.get(paths(night)[name])) for name in ("season", "player")]
-    assert not any(RATES in page for page in pages)
     play_tournament(night, "ann", "bob")
     closed(night, ann=stacks(night)[player(night, "ann").pk] - 3, bears="dan")
     [ann] = [row for row in standings(night.season) if row.name == "ann"]
@@ -154,14 +153,27 @@ def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night
         )
     )
     net = signed(ann.net)
-    assert RATES in season
-    assert RATES in player_page
     for table in ("places", "nights", "figures", "forms"):
         section = season.partition(f'id="{table}-title"' if table != "places" else 'id="places"')[2]
         assert net in section.partition("</table>")[0], table
     facts = player_page.partition('class="facts"')[2].partition("</dl>")[0]
     assert facts.count(net) == 3  # the net, the best night and the worst night
     assert net in recap.partition('id="nights-title"')[2].partition("</table>")[0]
+
+
+def test_pages_show_that_nets_per_hour_count_only_hands(guest: Client, night: Night) -> None:
+    note = "Per hour counts hands only."
+    later = timezone.now() + timedelta(hours=3)
+    record_hand(night, uuid4(), holdem(), by=None, made_at=later)
+    count_all(night.league)
+    for more_than_hands in (False, True):
+        if more_than_hands:
+            play_tournament(night, "ann", "bob")
+            closed(night)
+        for name in ("season", "player"):
+            page = page_text(guest.get(paths(night)[name]))
+            assert "Per hour" in page
+            assert (note in page) == more_than_hands
 
 
 def test_season_of_tournaments_only_has_nets_and_no_games() -> None:
