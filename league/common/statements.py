@@ -25,7 +25,7 @@ from django.db.models.query import get_related_populators
 
 from ledger.sql import Row, query
 
-__all__ = ["MOST", "AnyOf", "Given", "Row", "RowLookup", "Statement"]
+__all__ = ["MOST", "AnyOf", "Given", "Row", "RowLookup", "RowQuery", "Statement"]
 
 MOST = "most"
 T = TypeVar("T", bound=Model)
@@ -151,30 +151,43 @@ class Statement:
         return self.compiled[database].rows(given, database)
 
 
-class RowLookup(Generic[T]):
-    """A query that returns one model instance, with the related rows that it selects."""
+class RowQuery(Generic[T]):
+    """A query that returns model instances, with the related rows that it selects."""
 
     def __init__(self, rows: "QuerySet[T]") -> None:
-        self.query = rows.order_by()[:1]
+        self.query = rows
         self.compiled: dict[str, _Compiled] = {}
 
-    def first(self, **given: Any) -> T | None:
-        """Return the instance or None. `given` contains the values by name."""
+    def all(self, **given: Any) -> list[T]:
+        """Return the instances. `given` contains the values by name."""
         database = self.query.db
         if database not in self.compiled:
             self.compiled[database] = _compile(self.query)
         compiled = self.compiled[database]
         if not (rows := compiled.rows(given, database)):
-            return None
+            return []
         # The same steps as in Django's django.db.models.query.ModelIterable.
-        [columns], select = rows, compiled.select
-        places = compiled.klass_info["select_fields"]
+        select, places = compiled.select, compiled.klass_info["select_fields"]
         fields = [select[place][0].target.attname for place in places]
         model: type[T] = compiled.klass_info["model"]
-        row = model.from_db(database, fields, columns[places[0] : places[-1] + 1])
         populators = get_related_populators(compiled.klass_info, select, database)  # type: ignore[call-arg]
-        for populator in populators:
-            populator.populate(columns, row)
-        for name, place in compiled.annotations.items():
-            setattr(row, name, columns[place])
-        return row
+        instances = []
+        for columns in rows:
+            instance = model.from_db(database, fields, columns[places[0] : places[-1] + 1])
+            for populator in populators:
+                populator.populate(columns, instance)
+            for name, place in compiled.annotations.items():
+                setattr(instance, name, columns[place])
+            instances.append(instance)
+        return instances
+
+    def first(self, **given: Any) -> T | None:
+        """Return the first instance or None. The query should be limited to one row."""
+        return next(iter(self.all(**given)), None)
+
+
+class RowLookup(RowQuery[T]):
+    """A query that returns one model instance, with the related rows that it selects."""
+
+    def __init__(self, rows: "QuerySet[T]") -> None:
+        super().__init__(rows.order_by()[:1])

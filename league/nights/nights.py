@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, QuerySet, UUIDField
 from django.utils import timezone
 
 from league.change_version import bump_night
@@ -16,6 +16,7 @@ from league.common.errors import (
     problem,
     refuse,
 )
+from league.common.statements import Given, RowQuery
 from league.models import (
     League,
     Night,
@@ -78,9 +79,16 @@ def leave(night: Night, player: Player) -> None:
         seats.update(left_at=timezone.now())
 
 
+_SEATS = RowQuery(
+    Seat.objects.filter(night=Given("night", UUIDField()))
+    .select_related("player")
+    .order_by("position")
+)
+
+
 def seats(night: Night) -> list[Seat]:
     """Return all seats with their players, in order. Players who have left are included."""
-    return list(night.seats.select_related("player").order_by("position"))
+    return _SEATS.all(night=night.pk)
 
 
 def stacks(night: Night, players: Iterable[UUID] | None = None) -> dict[UUID, int]:
@@ -134,7 +142,7 @@ def last_seating(league: League) -> tuple[dict[UUID, int], int]:
     return dict(seats), night.usual_buy_in
 
 
-def hands(night: Night) -> QuerySet[Revision]:
+def hands(night: Night | Given) -> QuerySet[Revision]:
     """Return the current revision of each of the night's hands, in order, even voided ones."""
     rows = Revision.objects.filter(hand__night=night, current=True)
     return rows.select_related("hand", "document").order_by("hand__number")

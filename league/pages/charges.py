@@ -82,7 +82,9 @@ class CostForm(forms.Form):
         amount = gettext_lazy("Amount in %(currency)s") % {"currency": night.currency}
         self.fields["amount"] = MoneyField(currency=night.currency, label=amount, required=False)
         self.fields["payer"] = PlayerChoice(
-            self.people, label=gettext_lazy("Paid by (cost) or paid to (tip)"), required=False
+            night.league.players.order_by("name"),
+            label=gettext_lazy("Paid by (cost) or paid to (tip)"),
+            required=False,
         )
         for player in self.people:
             self.fields[f"parts-{player.pk}"] = WholeNumber(
@@ -252,7 +254,8 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     keeper = night.league.fund_keeper
     if keeper is None:
         raise Http404
-    form = PrizeForm(_people(night), charging.fund_of(night), request.POST)
+    by_name = night.league.players.order_by("name")
+    form = PrizeForm(by_name, charging.fund_of(night), request.POST)
     if form.is_valid() and _charged(request, night, form, lambda: form.new_charge(keeper)):
         return redirect("charges", night.pk)
     return _page(request, night, prize_form=form)
@@ -262,7 +265,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def starting_cash(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.MANAGE, night_id)
-    form = StartingCashForm(night, _people(night), request.POST)
+    form = StartingCashForm(night, night.league.players.order_by("name"), request.POST)
     if form.is_valid() and _charged(request, night, form, form.new_charge):
         return redirect("charges", night.pk)
     return _page(request, night, cash_form=form)
@@ -346,13 +349,13 @@ def _page(
     may_bet = may(request.user, Action.RECORD_HANDS, league) and (is_open or manages)
     dealt, done = list(hands(night)), side_bets.charges_of(night)
     fund = charging.fund_of(night)
-    people = _people(night)
+    by_name = league.players.order_by("name")
     in_box = box_chips(league)
     shown_cost = cost_form
     if shown_cost is None:
         own = player_of(request.user, league)
         initial = {"payer": own.pk} if own else {}
-        shown_cost = CostForm(night, people, _sat(night), initial=initial)
+        shown_cost = CostForm(night, _people(night), _sat(night), initial=initial)
     context = {
         "night": night,
         "league": league,
@@ -367,11 +370,11 @@ def _page(
         "fund_worth": money.in_money(fund, night),
         "in_box": in_box,
         "in_box_worth": money.in_money(in_box, night),
-        "starting_cash": cash_form or StartingCashForm(night, people),
+        "starting_cash": cash_form or StartingCashForm(night, by_name),
         "may_charge": may_charge,
         "may_manage": manages,
         "cost": shown_cost,
-        "prize": prize_form or (PrizeForm(people, fund) if fund and league.fund_keeper else None),
+        "prize": prize_form or (PrizeForm(by_name, fund) if fund and league.fund_keeper else None),
     }
     failed = any(form is not None and form.errors for form in (cost_form, prize_form, cash_form))
     return render(request, "charges/charges.html", context, status=400 if failed else 200)

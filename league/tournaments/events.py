@@ -81,8 +81,7 @@ class TournamentState:
 
 def tournaments_of(night: Night) -> TournamentQuerySet:
     """Return the night's tournaments, oldest first."""
-    rows = night.tournaments.select_related("night__season__league__book", "charge__posting")
-    return rows.order_by("made_at", "pk")
+    return night.tournaments.select_related("charge__posting").order_by("made_at", "pk")
 
 
 def running_tournament(night: Night) -> Tournament | None:

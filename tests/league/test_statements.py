@@ -21,8 +21,8 @@ from django.db.models import (
 )
 from django.test.utils import CaptureQueriesContext
 
-from league.common.statements import AnyOf, Given, RowLookup, Statement, _compile
-from league.models import Hand, Membership, Night, Player
+from league.common.statements import AnyOf, Given, RowLookup, RowQuery, Statement, _compile
+from league.models import Hand, Membership, Night, Player, Revision
 from league.recording.record import record_hand
 from ledger.models import Posting
 from tests.helpers.league.leagues import a_night, holdem, player
@@ -126,6 +126,19 @@ def test_missing_selected_row_is_none() -> None:
     row = lookup.first(id=player.pk)
     assert row is not None
     assert row.user is None
+
+
+def test_row_query_returns_all_rows_in_order_without_deferred_columns() -> None:
+    night = a_night_of(3)
+    rows = Revision.objects.select_related("hand", "document").order_by("-hand__number")
+    query = RowQuery(
+        rows.defer("document__document").filter(hand__night=Given("night", UUIDField()))
+    )
+    found = query.all(night=night.pk)
+    assert list(map(columns_of, found)) == list(map(columns_of, rows))
+    assert [row.hand for row in found] == [row.hand for row in rows]
+    assert found[0].document.get_deferred_fields() == {"document"}
+    assert query.all(night=uuid4()) == []
 
 
 @pytest.fixture

@@ -136,7 +136,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     # If the request is repeated, the player has already left, but the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
-    leaving = _countable(request.user, night, **gone)
+    leaving = _countable(request.user, night, order="player__name", **gone)
     form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})
     if may(request.user, Action.MANAGE, night.league):
         form.let_host_say()
@@ -187,6 +187,8 @@ def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict
     }
 
 
-def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
+def _countable(
+    user: Visitor, night: Night, order: str = "position", **seated: None
+) -> list[Player]:
     rows = Seat.objects.filter(night=night, **seated).select_related("player")
-    return speaks_for(user, night, [row.player for row in rows.order_by("position")])
+    return speaks_for(user, night, [row.player for row in rows.order_by(order)])

@@ -5,11 +5,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
+from league.common.statements import Given, RowQuery
 from league.games.titles import variations
 from league.models import Night, Revision
 from league.nights import nights
@@ -48,11 +50,14 @@ class HandLine:
         return [net for net in self.nets if net.chips > 0]
 
 
+_HANDS = RowQuery(
+    nights.hands(Given("night", UUIDField())).defer(nights.DOCUMENT).order_by("-hand__number")
+)
+
+
 def hand_lines(night: Night) -> list[HandLine]:
     """Return the night's hands, newest first. Runs one query."""
-    return [
-        hand_line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))
-    ]
+    return [hand_line(revision) for revision in _HANDS.all(night=night.pk)]
 
 
 def hand_line(revision: Revision) -> HandLine:

@@ -1,6 +1,6 @@
 """Notice before leaving: what the night page shows, and the view that changes it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -52,9 +52,17 @@ class NoticeView:
 
 
 def notice_view(
-    request: HttpRequest, night: Night, seats: Sequence[Seat], *, keeps_score: bool
+    request: HttpRequest,
+    night: Night,
+    seats: Sequence[Seat],
+    players: Iterable[Player],
+    *,
+    keeps_score: bool,
 ) -> NoticeView | None:
-    """Return an open night's notices, or None if there are none and the league requires none."""
+    """Return an open night's notices, or None if there are none and the league requires none.
+
+    `players` are the league's players, sorted by name.
+    """
     minutes = night.league.leave_notice
     here = [seat for seat in seats if seat.left_at is None]
     if night.state != Night.State.OPEN or not (minutes or any(seat.leaving_at for seat in here)):
@@ -67,7 +75,8 @@ def notice_view(
         if seat.leaving_at
         for mine in [own is not None and seat.player.user_id == own]
     ]
-    staying = [seat.player for seat in here if minutes and not seat.leaving_at]
+    stays = {seat.player_id for seat in here if minutes and not seat.leaving_at}
+    staying = [player for player in players if player.pk in stays]
     return NoticeView(
         minutes=minutes,
         leaving=leaving,

@@ -18,13 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import Action, find_league, find_night, may_exceed_limits
 from league.closing.open import USUAL_BUY_IN, start_night
 from league.common.text import tidy
-from league.hands.objections import open_objections
 from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.nights.night_page import (
-    MOST_WAITING,
     SentForm,
     night_page,
     players_without_seat,
@@ -209,8 +207,9 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    seated = [seat.player for seat in nights.seats(night)]
-    form = BuyInForm(night, speaks_for(request.user, night, seated), request.POST)
+    players = night.league.players.order_by("name")
+    seated = speaks_for(request.user, night, players.filter(seats__night=night))
+    form = BuyInForm(night, seated, players, request.POST)
     if may_exceed_limits(request.user, night.league):
         form.let_confirm()
     message = gettext("%(name)s bought in for %(chips)s.")
@@ -223,7 +222,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    players = players_without_seat(night, nights.seats(night))
+    players = players_without_seat(night.league.players.order_by("name"), nights.seats(night))
     form = SeatForm(speaks_for(request.user, night, players), request.POST, auto_id="seat_%s")
     if form.is_valid() and apply_form(
         form, lambda: nights.seat(night, form.cleaned_data["player"])
@@ -252,6 +251,4 @@ def _page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> H
     page = night_page(request, night, sent)
     context = {"night": night, "league": night.league, "page": page}
     context["pieces"] = pieces_for_the_start(night, page.hand_count, len(page.stacks))
-    if night.state == Night.State.OPEN:  # a closed night shows what was open when it was closed
-        context["objections"] = open_objections(night)[:MOST_WAITING]
     return render(request, "nights/night.html", context, status=400 if sent else 200)

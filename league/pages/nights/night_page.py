@@ -1,14 +1,13 @@
 """The night page: its view model, with stacks, hands, the latest verdict and the match."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
-from uuid import UUID, uuid4
+from typing import Any, NamedTuple
+from uuid import uuid4
 
 from django.core.paginator import Page
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, UUIDField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -20,32 +19,30 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
 from league.common.money import in_money, worth
-from league.deals.table import dealer_after
-from league.hands.chip_movements import chip_totals
+from league.common.statements import Given, Statement
+from league.hands.objections import open_objections
 from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
 from league.matches import MatchStatus, match_status
 from league.models import (
     BuyIn,
     CashOut,
-    Charge,
-    ChargeShare,
     ChipCount,
     ChipRequest,
-    ClosingLine,
     ConflictingRecord,
     Hand,
     JoinRequest,
     Night,
+    Objection,
     Player,
     Seat,
+    Tournament,
 )
 from league.nights import nights
-from league.nights.cash_box import chips_in, find_cash_box
+from league.nights.cash_box import chips_in
 from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import (
     PendingRequest,
-    Rebuy,
     chip_requests,
     own_player,
     rebuys,
@@ -54,147 +51,16 @@ from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
 from league.pages.nights.leave_notice import NoticeView, notice_view
 from league.pages.nights.side_games import SideGamesView, side_games_of
+from league.pages.nights.stacks import Stack, counter, stacks_of
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
 from league.pages.parts.paging import page_of
-from league.pages.parts.visitor import signed_in, table_name
+from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
 from league.recording.conflicts import waiting_conflicts
 from league.recording.corrections import is_undoable
-
-
-@dataclass(frozen=True, slots=True)
-class WrongPayout:
-    """The difference between the chips that the rules award to a player and the chips taken.
-
-    `hand` and `number` identify the last hand with a difference.
-    """
-
-    chips: int
-    hand: UUID
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """A player's chips and net result for a night. `user` is the player's account id.
-
-    `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night, `net` is the
-    result of the chip count, and `counted` is the player's closing line.
-    """
-
-    player: UUID
-    name: str
-    chips: int
-    net: int
-    worth: str
-    deals: bool = False
-    gone: bool = False
-    user: int | None = None
-    wrong_payout: WrongPayout | None = None
-    counted: ClosingLine | None = None
-    rebuy: Rebuy | None = None
-    in_tournaments: int = 0  # the part of an open night's `net`
-
-    @property
-    def deals_next(self) -> bool:
-        return self.deals and not self.gone
-
-
-def stacks_of(
-    night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None = None
-) -> list[Stack]:
-    """Return the players' stacks. `hands` are newest first.
-
-    During a match, the match determines the next dealer.
-    """
-    if night.state == Night.State.CLOSED:
-        return _in_the_end(night)
-    last = next((hand.revision for hand in hands if not hand.voided), None)
-    dealer = dealer_after(last, seats, match)
-    chips = nights.stacks(night, [seat.player_id for seat in seats])
-    # Buy-ins and tournament costs minus cash-outs and prizes, in one query.
-    valid = {"night": night, "posting__reversal": None}
-    bought_in = BuyIn.objects.filter(**valid).values_list("player", "chips", Value(0))
-    cashed_out = CashOut.objects.filter(**valid).values_list("player", -F("chips"), Value(0))
-    charged = {"charge__night": night, "charge__posting__reversal": None}
-    entered = ChargeShare.objects.filter(**charged, charge__kind=Charge.Kind.TOURNAMENT)
-    won = entered.values_list("player", F("owes") - F("gets"), F("gets") - F("owes"))
-    bought, in_tournaments = Counter[UUID](), Counter[UUID]()
-    for player, cost, prize in bought_in.union(cashed_out, won, all=True):
-        bought[player] += cost
-        in_tournaments[player] += prize
-    wrong_payouts = _wrong_payouts(hands)
-    stacks = []
-    for seat in seats:
-        stack, wrong_payout = chips.get(seat.player_id, 0), wrong_payouts.get(seat.player_id)
-        net = stack - bought[seat.player_id] + (wrong_payout.chips if wrong_payout else 0)
-        stacks.append(
-            Stack(
-                player=seat.player_id,
-                name=seat.player.name,
-                chips=stack,
-                net=net,
-                worth=worth(net, night),
-                deals=dealer is not None and dealer.pk == seat.pk,
-                gone=seat.left_at is not None,
-                user=seat.player.user_id,
-                wrong_payout=wrong_payout,
-                in_tournaments=in_tournaments[seat.player_id],
-            )
-        )
-    return stacks
-
-
-def _wrong_payouts(hands: Iterable[HandLine]) -> dict[UUID, WrongPayout]:
-    """Return the players who took more or fewer chips than the rules award.
-
-    `hands` are newest first.
-    """
-    wrong_payouts: dict[UUID, WrongPayout] = {}
-    for hand in hands:
-        revision = hand.revision
-        owed = {} if hand.voided else chip_totals(revision.record, revision.answer).owed
-        for name, chips in owed.items():
-            if chips:
-                player = UUID(revision.names[name])
-                last = wrong_payouts.get(player) or WrongPayout(0, hand.id, hand.number)
-                wrong_payouts[player] = replace(last, chips=last.chips + chips)
-    return {player: payout for player, payout in wrong_payouts.items() if payout.chips}
-
-
-def counter(night: Night) -> list[BuyIn | CashOut]:
-    """Return the buy-ins and cash-outs, latest first, annotated with `undone`."""
-    rows: list[BuyIn | CashOut] = []
-    for kind in (BuyIn, CashOut):
-        moves = kind.objects.filter(night=night).select_related("player", "banker")
-        rows += moves.annotate(
-            undone=Q(posting__reversal__isnull=False),
-            sold=Value(kind is BuyIn),
-            recorded_by=table_name(night.league.pk, "made_by"),
-        )
-    return sorted(rows, key=lambda each: each.made_at, reverse=True)
-
-
-def _in_the_end(night: Night) -> list[Stack]:
-    """Return the stacks recorded when the night was closed."""
-    closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
-    ended = closed.exclude(position=0).select_related("player").order_by("position")
-    return [
-        Stack(
-            player=line.player_id,
-            name=line.player.name,
-            chips=line.chips + line.cashed,
-            net=line.net,
-            worth=worth(line.net, night),
-            user=line.player.user_id,
-            counted=line,
-        )
-        for line in ended
-    ]
-
 
 # The last hand's verdict. All phones following the night show it for `SHOWN_FOR`.
 
@@ -355,7 +221,8 @@ class NightPage:
     may_record_hands: bool
     may_manage: bool
     may_deal: bool
-    conflicts: QuerySet[ConflictingRecord]
+    conflicts: Iterable[ConflictingRecord]
+    objections: Iterable[Objection]
     requests: list[PendingRequest]
     refused: ChipRequest | None
     join: JoinCode | None
@@ -381,20 +248,21 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     is_open = night.state == Night.State.OPEN
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
     hands, bought, seats = hand_lines(night), counter(night), nights.seats(night)
+    players = list(Player.with_box.filter(league=league).order_by("name"))
     newest = hands[0].revision if is_open and hands else None
     match = match_of_night(night, hands)
-    stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, match), bought)
+    stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, bought, match), bought)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
     counted = [stack.counted for stack in stacks if stack.counted]
     games = side_games_of(night, seats, hands, match)
-    requests, refused = chip_requests(request.user, night, manages=manages)
+    has = rows_of(night)
     own = None if keeps_score else own_player(request.user, night)
     return NightPage(
         chip=worth(1, night),
         stacks=stacks,
         mine=mine,
         deal=panel(request.user, night, allowed),
-        clock=running_clock(night),
+        clock=running_clock(night) if has.tournaments else None,
         match=running_match(match, hands),
         side_games=games,
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
@@ -404,39 +272,40 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         has_more_hands=len(hands) > LATEST_HANDS,
         last=hands[0].number if hands else 0,
         carry=nights.carry(night),
-        cash=_cash(night, bought),
+        cash=_cash(night, players, bought),
         undo=newest.hand if newest and is_undoable(newest, signed_in(request)) else None,
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
         may_deal=bool(stacks) and is_open and _may_deal(request, night, mine),
-        conflicts=waiting_conflicts(night)[:MOST_WAITING],
-        requests=requests[:MOST_WAITING],
-        refused=refused,
         join=join_code(request, league),
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
-        notice=notice_view(request, night, seats, keeps_score=keeps_score),
+        notice=notice_view(request, night, seats, players, keeps_score=keeps_score),
         unpaid=0 if is_open else unpaid(states=LIVE).filter(plan__closing__night=night).count(),
         ended=None
         if is_open
         else closed_night(night, counted, hands, mine.player if mine else None),
         last_closing=last_hash(league),
-        **_closing_state(night, is_open=is_open),
-        **_forms(night, seats, own, sent),
+        **_waiting(request, night, has, manages=manages),
+        **_closing_state(night, has),
+        **_forms(night, seats, [player for player in players if not player.is_box], own, sent),
     )
 
 
-def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
-    """Return the league's players who are not seated, sorted by name."""
-    seated = [seat.player_id for seat in seats if seat.left_at is None]
-    return list(night.league.players.exclude(pk__in=seated).order_by("name"))
+def players_without_seat(players: Iterable[Player], seats: Iterable[Seat]) -> list[Player]:
+    """Return the players who are not seated."""
+    seated = {seat.player_id for seat in seats if seat.left_at is None}
+    return [player for player in players if player.pk not in seated]
 
 
-def _cash(night: Night, bought: Iterable[BuyIn | CashOut]) -> tuple[int, str] | None:
-    box = find_cash_box(night.league)
+def _cash(
+    night: Night, players: Iterable[Player], bought: Iterable[BuyIn | CashOut]
+) -> tuple[int, str] | None:
+    box = next((player for player in players if player.is_box), None)
     if box is None:
         return None
+    box.league = night.league
     chips, used = chips_in(box), any(row.banker_id == box.pk for row in bought)
     return (chips, in_money(chips, night)) if chips or used else None
 
@@ -460,40 +329,89 @@ def _with_rebuys(
 
 
 def _forms(
-    night: Night, seats: Sequence[Seat], own: Player | None, sent: SentForm | None
+    night: Night,
+    seats: Sequence[Seat],
+    players: Sequence[Player],
+    own: Player | None,
+    sent: SentForm | None,
 ) -> dict[str, Any]:
     """Return the page's forms by their names in `NightPage`. `sent` replaces the form of its kind.
 
-    The player `own` has a buy-in form only while seated at an open night.
+    `players` are the league's, sorted by name. The player `own` has a buy-in form only while seated
+    at an open night.
     """
+    sat = {seat.player_id for seat in seats}
+    seated = [player for player in players if player.pk in sat]
     own_rebuy = None
     if night.state == Night.State.OPEN and own:
         if isinstance(sent, BuyInForm):
             own_rebuy = sent
-        elif Seat.objects.filter(night=night, player=own, left_at=None).exists():
+        elif any(seat.player_id == own.pk and seat.left_at is None for seat in seats):
             initial = {"player": own.pk, "key": uuid4()}
-            own_rebuy = BuyInForm(night, [own], initial=initial, auto_id="rebuy_%s")
+            own_rebuy = BuyInForm(night, [own], players, initial=initial, auto_id="rebuy_%s")
     return {
         "own_rebuy": own_rebuy,
         "buy_in": sent
         if isinstance(sent, BuyInForm)
-        else BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()}),
+        else BuyInForm(night, seated, players, initial={"key": uuid4()}),
         "take_seat": sent
         if isinstance(sent, SeatForm)
-        else SeatForm(players_without_seat(night, seats), auto_id="seat_%s"),
+        else SeatForm(players_without_seat(players, seats), auto_id="seat_%s"),
         "guest": sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     }
 
 
-def _closing_state(night: Night, *, is_open: bool) -> dict[str, Any]:
-    """Return why the night was not closed, and its chip count if it differs from the hands."""
-    if not is_open:
-        return {"closing_problem": "", "count": None}
-    counts = ChipCount.objects.filter(night=OuterRef("pk"))
-    row = Night.objects.filter(pk=night.pk).values_list("closing_job__asks", Exists(counts))
-    problem, is_counted = row.get()
-    count = tally(night) if is_counted else None
+class NightRows(NamedTuple):
+    """What a night has, so that the page queries only that. `asks` is its closing job's problem."""
+
+    asks: str | None
+    counts: bool
+    requests: bool
+    tournaments: bool
+    conflicts: bool
+    objections: bool
+
+
+_ROWS = Statement(
+    Night.objects.filter(pk=Given("night", UUIDField())),
+    "closing_job__asks",
+    *(
+        Exists(rows.objects.filter(night=OuterRef("pk")))
+        for rows in (ChipCount, ChipRequest, Tournament, ConflictingRecord)
+    ),
+    Exists(Objection.objects.filter(hand__night=OuterRef("pk"))),
+)
+
+
+def rows_of(night: Night) -> NightRows:
+    """Return what the night has, in one query."""
+    [row] = _ROWS.rows(night=night.pk)
+    return NightRows(*row)
+
+
+def _waiting(
+    request: HttpRequest, night: Night, has: NightRows, *, manages: bool
+) -> dict[str, Any]:
+    """Return the requests, conflicts and objections that wait for a decision."""
+    # A closed night shows what was open when it was closed.
+    objects = has.objections and night.state == Night.State.OPEN
+    requests, refused = (
+        chip_requests(request.user, night, manages=manages) if has.requests else ([], None)
+    )
     return {
-        "closing_problem": CLOSING_PROBLEMS.get(problem or "", ""),
+        "conflicts": waiting_conflicts(night)[:MOST_WAITING] if has.conflicts else (),
+        "objections": open_objections(night)[:MOST_WAITING] if objects else (),
+        "requests": requests[:MOST_WAITING],
+        "refused": refused,
+    }
+
+
+def _closing_state(night: Night, has: NightRows) -> dict[str, Any]:
+    """Return why the night was not closed, and its chip count if it differs from the hands."""
+    if night.state != Night.State.OPEN:
+        return {"closing_problem": "", "count": None}
+    count = tally(night) if has.counts else None
+    return {
+        "closing_problem": CLOSING_PROBLEMS.get(has.asks or "", ""),
         "count": count if count and count.off else None,
     }

@@ -36,13 +36,12 @@ from league.pages.nights.live_updates import version_response
 from league.pages.nights.night_page import (
     SHOWN_FOR,
     LatestVerdict,
-    Stack,
     latest_verdict,
     match_of_night,
-    stacks_of,
 )
 from league.pages.nights.receipt import private
 from league.pages.nights.side_games import SideGamesView, side_games_of
+from league.pages.nights.stacks import Stack, counter, stacks_of
 from league.pages.parts.answer_view import CardFace, face, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code
@@ -162,7 +161,8 @@ def table_screen(night: Night) -> TableScreen:
     """Return the current screen data for a night."""
     dealt, seats = hand_lines(night), nights.seats(night)
     match = match_of_night(night, dealt)
-    standing = [row for row in stacks_of(night, seats, dealt, match) if not row.gone]
+    stacks = stacks_of(night, seats, dealt, counter(night), match)
+    standing = [row for row in stacks if not row.gone]
     games = side_games_of(night, seats, dealt, match)
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     game = None

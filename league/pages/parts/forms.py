@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
-from league.models import LONGEST_NAME, Night, Player, User
+from league.models import LONGEST_NAME, League, Night, Player, User
 from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import stacks
 from league.pages.parts.currencies import CurrencyField, ZoneSelect, zones
@@ -144,13 +144,26 @@ class AddPlayer(forms.Form):
         return names
 
 
+class _Players(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
+    """The choices of a field that was given its players. Django's own would fetch them again."""
+
+    field: "PlayerChoice | CashTo"
+
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        if self.field.empty_label is not None:
+            yield "", str(self.field.empty_label)
+        yield from map(self.choice, self.field.players)
+
+
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice of one player. A single player is preselected."""
+    """A choice of one player, in the given order. A single player is preselected."""
+
+    iterator = _Players
 
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
-        chosen = [player.pk for player in players]
-        rows = Player.objects.filter(pk__in=chosen).order_by("name")
-        nobody = None if len(chosen) == 1 else _("Choose a player")
+        self.players = list(players)
+        rows = Player.objects.filter(pk__in=[player.pk for player in self.players])
+        nobody = None if len(self.players) == 1 else _("Choose a player")
         super().__init__(rows, empty_label=nobody, **options)
 
 
@@ -185,7 +198,7 @@ class LeavingPlayerChoice(PlayerChoice):
 BOX = "cash-box"
 
 
-class _BoxFirst(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
+class _BoxFirst(_Players):
     """The choices: the cash box comes before the players, even if its row doesn't exist yet."""
 
     field: "CashTo"
@@ -200,12 +213,11 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
     iterator = _BoxFirst
 
-    def __init__(self, night: Night, **options: Any) -> None:
-        self.league = night.league
-        players = self.league.players.order_by("name")
+    def __init__(self, league: League, players: Iterable[Player], **options: Any) -> None:
+        self.league, self.players = league, players
         defaults: dict[str, Any] = {"label": _("Paid"), "required": False}
         defaults["empty_label"] = _("On credit")
-        super().__init__(players, **defaults | options)
+        super().__init__(league.players.all(), **defaults | options)
 
     def to_python(self, value: Any) -> Player | None:
         return cash_box(self.league) if value == BOX else super().to_python(value)
@@ -227,11 +239,20 @@ class CashFrom(CashTo):
 
 
 class BuyInForm(forms.Form):
-    def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+    """Form for a buy-in. `bankers` are the players who can take the cash."""
+
+    def __init__(
+        self,
+        night: Night,
+        players: Iterable[Player],
+        bankers: Iterable[Player],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["player"] = PlayerChoice(players, label=_("Player"))
         self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
-        self.fields["banker"] = CashTo(night)
+        self.fields["banker"] = CashTo(night.league, bankers)
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
     def let_confirm(self) -> None:
@@ -251,7 +272,8 @@ class CashOutForm(forms.Form):
             self.initial.setdefault("chips", *leaving.chips.values())
         self.fields["player"] = leaving
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
-        self.fields["banker"] = CashFrom(night, label=_("Paid out"))
+        bankers = night.league.players.order_by("name")
+        self.fields["banker"] = CashFrom(night.league, bankers, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
     def open_keypad(self) -> None:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django import template
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import BigIntegerField, F, OuterRef, Subquery, UUIDField
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.access import leagues_of
 from league.closing.payments import LIVE, unpaid
+from league.common.statements import Given, Statement
 from league.models import League, Night, Season, User
 from league.people.colours import colour_of
 
@@ -92,6 +92,22 @@ PLACE_OF = {
 }
 _PLACES = {route: place for place, routes in PLACE_OF.items() for route in routes.split()}
 MOST_OTHERS = 50
+_USER, _LEAGUE = Given("user", BigIntegerField()), Given("league", UUIDField())
+_LEAGUES = Statement(
+    League.objects.filter(memberships__user=_USER).order_by("name"), "pk", "name", limited=True
+)
+_RUNNING = Night.objects.filter(season__league=OuterRef("league"), state=Night.State.OPEN)
+_SEASON = Statement(
+    Season.objects.filter(league=_LEAGUE).order_by(
+        "-starts_on", F("ends_on").desc(nulls_first=True), "-name"
+    ),
+    "pk",
+    Subquery(_RUNNING.order_by("-started_at").values("pk")[:1]),
+    limited=True,
+)
+_OWED = Statement(
+    unpaid(states=LIVE).filter(payer__user=_USER, plan__season__league=_LEAGUE).order_by(), "pk"
+)
 
 
 @register.simple_tag(takes_context=True)
@@ -104,22 +120,18 @@ def league_places(context: template.Context) -> Places | None:
     user = getattr(request, "user", None)
     if request is None or not isinstance(user, User) or not isinstance(league, League):
         return None
-    mine = list(leagues_of(user).order_by("name").values_list("pk", "name")[:MOST_OTHERS])
+    mine = _LEAGUES.rows(user=user.pk, most=MOST_OTHERS)
     if league.pk not in {pk for pk, _name in mine}:
         return None
     others = [row for row in mine if row[0] != league.pk]
-    running = Night.objects.filter(season__league=OuterRef("league"), state=Night.State.OPEN)
-    last = running.order_by("-started_at").values("pk")[:1]
-    rows = league.seasons.annotate(open_night=Subquery(last))
-    season: Season = rows.order_by("-starts_on", F("ends_on").desc(nulls_first=True), "-name")[0]
-    open_night = season.open_night  # type: ignore[attr-defined]
-    owed = unpaid(states=LIVE).filter(payer__user=user, plan__season__league=league).count()
+    [(season, open_night)] = _SEASON.rows(league=league.pk, most=1)
+    owed = len(_OWED.rows(user=user.pk, league=league.pk))
     key = [league.pk]
     tonight = reverse("night", args=[open_night]) if open_night else reverse("tonight", args=key)
     places = [
         Place("tonight", _("Tonight"), "club", tonight, live=bool(open_night)),
         Place("games", _("Games"), "dices", reverse("house-games", args=key)),
-        Place("season", _("Season"), "trophy", reverse("season", args=[season.pk])),
+        Place("season", _("Season"), "trophy", reverse("season", args=[season])),
         Place("money", _("Money"), "wallet", reverse("money", args=key), count=owed),
         Place("league", _("League"), "users", reverse("league", args=key)),
     ]

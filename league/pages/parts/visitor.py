@@ -5,6 +5,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import Case, Exists, F, OuterRef, Subquery, Value, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -36,7 +37,7 @@ def called(user: User) -> str:
     return user.first_name or user.username
 
 
-def table_name(league: UUID | OuterRef, user: str) -> Coalesce:
+def table_name(league: UUID | Combinable, user: str) -> Coalesce:
     """Return an expression for how a league's page names a user.
 
     This is the user's player, or else the display name, or else the role. A username is private.

@@ -251,7 +251,7 @@ def test_long_night_runs_no_more_queries_than_a_short_one(host: Client, night: N
     for _ in range(12):
         record_hand(night, uuid4(), holdem(), by=None)
     assert queries(host, path) == short
-    assert short <= 25
+    assert short <= 18
     assert Hand.objects.count() == 13
 
 
