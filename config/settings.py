@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "league.pages.demo.DemoMiddleware",
     "league.pages.account.overview.seen",
     "league.pages.offline.add_user_header",
+    "config.web.middleware.redirect_form_addresses",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -9,7 +9,8 @@ from functools import cache as cache_forever
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, UnreadablePostError
+from django.urls import is_valid_path
 from django.utils.translation import get_language_from_request, gettext, override
 from redis.exceptions import RedisError
 
@@ -39,6 +40,28 @@ def is_import(path: str) -> bool:
 def largest_body(path: str) -> int:
     """Return the maximum size of a request to this path in bytes."""
     return LARGEST_IMPORT if is_import(path) else LARGEST_BODY
+
+
+def redirect_form_addresses(get_response: GetResponse) -> GetResponse:
+    """Middleware: redirect a browser that opens a form's address to the page above it.
+
+    A form that comes back with errors is shown at the address that it was sent to. Phones open that
+    address again when they restore a tab.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != 405 or "text/html" not in request.headers.get("Accept", ""):
+            return response
+        path = request.path_info
+        if request.method != "GET" or path.startswith(API):
+            return response
+        while path := path.rpartition("/")[0]:
+            if is_valid_path(path):
+                return HttpResponseRedirect(path)
+        return HttpResponseRedirect("/")
+
+    return answered
 
 
 def limit_body(get_response: GetResponse) -> GetResponse:
