@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.charts.rendering import render_requested as draw_charts
-from league.closing.close import reopen_night
+from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.payments import receive
 from league.closing.standings import standings
 from league.models import (
@@ -169,7 +169,7 @@ def test_pages_show_that_nets_per_hour_count_only_hands(guest: Client, night: Ni
     for more_than_hands in (False, True):
         if more_than_hands:
             play_tournament(night, "ann", "bob")
-            closed(night)
+            close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
         for name in ("season", "player"):
             page = page_text(guest.get(paths(night)[name]))
             assert "Per hour" in page
