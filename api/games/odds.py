@@ -98,7 +98,7 @@ def player_count(document: dict[str, Any], number: str | None) -> int:
     fit = odds.players_of(document)
     numbers = {str(each): each for each in fit}
     if number not in numbers:
-        text = f"this is a number of players from {fit.start} to {fit.stop - 1}"
+        text = f"this must be a number of players from {fit.start} to {fit.stop - 1}"
         raise BadQueryError([problem(PLAYERS, "bad-option", text)])
     return numbers[number]
 

@@ -34,7 +34,7 @@ class Rate(SimpleRateThrottle):
         try:
             allowed = bool(super().allow_request(request, view))
         except RedisError as error:
-            logger.warning("no requests are counted: %s", error)
+            logger.warning("Requests are not counted: %s", error)
             return True
         if self.history:
             self._add_limit(request)

@@ -103,7 +103,7 @@ class Streams:
             pass  # the server closes the connection, because the response is incomplete
         except DatabaseError as error:
             # Readers reconnect and continue after the last event.
-            logger.warning("A stream ends, the database refused: %s", error)
+            logger.warning("A stream ended because of a database error: %s", error)
         finally:
             self._follower.leave(league, subscription.cursors)
 

@@ -136,7 +136,7 @@ class Follower:
             try:
                 news = await loop.run_in_executor(self._thread, _poll, positions)
             except (OperationalError, InterfaceError) as error:
-                logger.warning("What is new can't be read: %s", error)
+                logger.warning("New rows can't be read: %s", error)
                 await asyncio.sleep(REST_SECONDS)
                 continue
             self._take(news, positions)

@@ -132,7 +132,13 @@ class LeagueStream(Resource):
         names = list(NAMES) if text is None else text.split(",", len(NAMES))
         if not set(names) <= set(NAMES) or len(set(names)) < len(names):
             raise BadQueryError(
-                [problem(FEEDS, "bad-option", f"some of {', '.join(NAMES)}, once each")]
+                [
+                    problem(
+                        FEEDS,
+                        "bad-option",
+                        f"this must be a list of {', '.join(NAMES)}, each at most once",
+                    )
+                ]
             )
         return [name for name in NAMES if name in names]
 

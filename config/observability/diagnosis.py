@@ -73,42 +73,47 @@ def database() -> Iterator[Finding]:
         if NO_TRANSACTIONS in str(error):
             yield missing(f"{place} can't be used", NO_TRANSACTIONS)
         else:
-            yield missing(f"{place} does not answer", "see that DATABASE_URL is right and it runs")
+            yield missing(
+                f"{place} does not answer", "check DATABASE_URL and whether the database runs"
+            )
         return
     if reason := refusal(connection) or unmigrated():
         yield missing(reason.rstrip("."), f"{typed()} migrate")
         return
     yield good(f"{place} answers and is migrated")
     if getattr(connection, "is_pooled", False):
-        yield good("a connection pooler is in between: plans of queries are not kept")
+        yield good("a connection pooler is in use: query plans are not cached")
     if findings := unguarded():
-        yield missing(f"{len(findings)} guards of the books are not there", f"{typed()} migrate")
+        yield missing(
+            f"{len(findings)} triggers that protect the books are missing", f"{typed()} migrate"
+        )
     late = work()
     if late != READY:
-        yield missing(late, "start a worker and the scheduler, and see what their logs say")
+        yield missing(late, "start a worker and the scheduler, and check their logs")
     silent = processes()
     if silent != READY:
-        yield missing(silent, "start the processes that docs/install.md lists, then run this again")
+        yield missing(silent, "start the processes listed in docs/install.md, then run this again")
     else:
         yield good("a worker and the scheduler run")
     if connection.vendor == "sqlite":
-        yield advice("SQLite is for one process", "set DATABASE_URL to a PostgreSQL to have more")
+        yield advice(
+            "SQLite supports a single process",
+            "set DATABASE_URL to a PostgreSQL database to run several",
+        )
 
 
 def broker() -> Iterator[Finding]:
     if not settings.REDIS_URL:
         yield advice(
-            "no REDIS_URL: queue and cache are this process's own",
-            "set it where web, worker and scheduler are to be processes of their own",
+            "no REDIS_URL: the queue and the cache belong to this process",
+            "set it to run the web server, the worker and the scheduler as separate processes",
         )
         return
     try:
         with redis.from_url(settings.REDIS_URL, socket_connect_timeout=2) as store:
             store.ping()
     except redis.RedisError as error:
-        yield missing(
-            f"Redis does not answer ({type(error).__name__})", "see that REDIS_URL is right"
-        )
+        yield missing(f"Redis does not answer ({type(error).__name__})", "check REDIS_URL")
     else:
         yield good("Redis answers")
 
@@ -119,38 +124,39 @@ def secrets() -> Iterator[Finding]:
     elif (key_file := settings.DATA_DIR / "secret-key").exists() and (
         key_file.read_text().strip() == settings.SECRET_KEY
     ):
-        yield good(f"the secret key is kept in {settings.DATA_DIR}: keep a copy beside backups")
+        yield good(f"the secret key is stored in {settings.DATA_DIR}: keep a copy with the backups")
     else:
-        yield good("SECRET_KEY is given: keep a copy beside backups")
+        yield good("SECRET_KEY is set: keep a copy with the backups")
 
 
 def variables() -> Iterator[Finding]:
     for name, meant in misspelled(os.environ):
-        yield advice(f"{name} is set, and the service does not read it", f"{meant}=... if meant")
+        yield advice(f"{name} is set, but the service does not read it", f"did you mean {meant}?")
 
 
 def reach() -> Iterator[Finding]:
     """Check how the service can be reached from other machines."""
     if settings.DEBUG:
-        yield missing("DEBUG shows strangers the inside of the service", "DEBUG=off")
+        yield missing("DEBUG shows internal details to everyone", "DEBUG=off")
     if not settings.BEHIND_HTTPS:
         yield missing(
-            "no HTTPS: passwords can be read on the way, phones can't record without a signal",
-            "put a proxy before it, then BEHIND_HTTPS=on and ALLOWED_HOSTS=league.example.org",
+            "no HTTPS: others can read passwords, and phones can't record without a connection",
+            "run it behind a proxy, then BEHIND_HTTPS=on and ALLOWED_HOSTS=league.example.org",
         )
     else:
         named = ", ".join(dict.fromkeys(settings.ALLOWED_HOSTS))
-        yield good(f"HTTPS is spoken before it, for {named}")
+        yield good(f"a proxy provides HTTPS for {named}")
     if not settings.SITE_URL:
-        yield advice("no SITE_URL: letters have no links", "SITE_URL=https://league.example.org")
+        yield advice("no SITE_URL: e-mails have no links", "SITE_URL=https://league.example.org")
     if settings.SIGN_UP == "open":
-        yield advice("anybody may make an account and a league", "SIGN_UP=closed if that's not so")
+        yield advice("anyone can create an account and a league", "SIGN_UP=closed to prevent this")
 
 
 def letters() -> Iterator[Finding]:
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
         yield advice(
-            "letters go to the standard output", "EMAIL_URL=smtp+tls://user:password@host:587"
+            "e-mails are written to the standard output",
+            "EMAIL_URL=smtp+tls://user:password@host:587",
         )
         return
     server = get_connection()
@@ -158,8 +164,8 @@ def letters() -> Iterator[Finding]:
         server.open()
         server.close()
     except OSError as error:
-        text = f"the mail server {settings.EMAIL_HOST} refuses ({type(error).__name__})"
-        yield missing(text, "see that EMAIL_URL is right")
+        text = f"the mail server {settings.EMAIL_HOST} can't be reached ({type(error).__name__})"
+        yield missing(text, "check EMAIL_URL")
     else:
         yield good(f"the mail server {settings.EMAIL_HOST} answers")
 
@@ -167,7 +173,7 @@ def letters() -> Iterator[Finding]:
 def static_files() -> Iterator[Finding]:
     if not settings.STATIC_ROOT:
         yield advice(
-            "static files are served as they lie, uncompressed",
+            "static files are served uncompressed from the source folders",
             f"STATIC_ROOT=/a/folder, then {typed()} collectstatic --no-input",
         )
     elif not (Path(settings.STATIC_ROOT) / HashedFiles.manifest_name).exists():
@@ -184,24 +190,26 @@ def backups() -> Iterator[Finding]:
     last = writing.newest(folder)
     if last is None:
         yield advice(
-            f"no backup in {folder} yet: the first is taken a quarter of an hour after the start",
+            f"no backup in {folder} yet: the first is taken 15 minutes after the start",
             f"{typed()} backup FILE",
         )
     elif timezone.now() - last > BACKUP_IS_OLD:
-        yield missing(f"the last backup in {folder} is of {last:%Y-%m-%d}", "see the worker's log")
+        yield missing(
+            f"the last backup in {folder} is from {last:%Y-%m-%d}", "see the worker's log"
+        )
     else:
-        yield good(f"the last backup in {folder} is of {last:%Y-%m-%d %H:%M}; copy it elsewhere")
+        yield good(f"the last backup in {folder} is from {last:%Y-%m-%d %H:%M}; copy it elsewhere")
 
 
 def room() -> Iterator[Finding]:
     folder = settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/")
     if (free := shutil.disk_usage(folder).free) < LEAST_FREE:
-        yield missing(f"{free // 1024**2} MB are free at {folder}", "make room")
+        yield missing(f"only {free // 1024**2} MB are free at {folder}", "free some space")
 
 
 def measures() -> Iterator[Finding]:
     if not settings.METRICS_TOKEN:
-        yield advice("nobody may read /metrics", f"METRICS_TOKEN=$({typed()} secret_key)")
+        yield advice("/metrics can't be read", f"METRICS_TOKEN=$({typed()} secret_key)")
 
 
 CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (

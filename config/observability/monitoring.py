@@ -224,11 +224,11 @@ class Database(Collector):
             age.add_metric([queue.name], queue.seconds)
         yield depth
         yield age
-        closings = "Closings of nights, also of those that were closed again."
+        closings = "Closings of nights, including repeated closings."
         count = Closing.objects.count()
         yield CounterMetricFamily("dealers_choice_closings", closings, value=count)
         failed = LogbookEntry.objects.filter(kind=LogbookEntry.Kind.AUDIT_FAILED).count()
-        audits = "Audits that found something that does not hold."
+        audits = "Audits that found an error."
         yield CounterMetricFamily("dealers_choice_audit_failures", audits, value=failed)
 
 

@@ -190,7 +190,7 @@ def _wait(request: HttpRequest) -> int | None:
     except ValueError:  # the time window ended between these two calls
         return None
     except RedisError as error:
-        logger.warning("no requests are counted: %s", error)
+        logger.warning("Requests are not counted: %s", error)
         return None
 
 

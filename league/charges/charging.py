@@ -291,7 +291,7 @@ def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
 def _wrong_hand(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     of_season = new_charge.kind == Charge.Kind.SEASON_HIGH_HAND
     if of_season and charged(night.season):
-        yield problem("kind", "charged-already", "the season's high hand is charged already")
+        yield problem("kind", "charged-already", "the season's high hand has already been charged")
     if new_charge.hand is None:
         return
     if of_season:

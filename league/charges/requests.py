@@ -174,7 +174,7 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
         if any(bet.id == charge_id and bet.new_charge == new_charge for bet in waiting):
             return True
     if new_charge.kind in SIDE_BETS:
-        text = "a side bet is charged as the list of side bets gives it"
+        text = "a side bet must be charged as in the list of side bets"
         raise RefusedError([problem("kind", "not-won", text)])
     if new_charge.kind == Kind.TOURNAMENT:
         text = "a tournament is charged when it is finished"

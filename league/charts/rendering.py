@@ -185,4 +185,4 @@ def _wake(league: str) -> None:
     try:
         current_app.send_task(RENDER_TASK)
     except OperationalError:
-        logger.warning("The broker is away: charts of %s wait for the next sweep.", league)
+        logger.warning("The broker is unavailable: charts of %s wait for the next sweep.", league)

@@ -41,7 +41,7 @@ def open_night(
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
     if started_at and not EARLIEST <= started_at <= now:
-        wrong.append(problem("started_at", "bad-option", "a night starts now or in the past"))
+        wrong.append(problem("started_at", "bad-option", "a night must start now or in the past"))
     refuse(wrong)
     # Prevents concurrent closings, settlements and option changes. The book is locked after this.
     league = lock_league(league.pk)

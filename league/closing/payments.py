@@ -79,7 +79,7 @@ def promise(
     wrong = list(wrong_chips("chips", chips))
     left = open_chips(planned, states=LIVE)
     if not wrong and chips > left:
-        wrong.append(problem("chips", "too-much", f"only {left} of it are open"))
+        wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
     refuse([*wrong, *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
@@ -99,9 +99,9 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
         return payment
     wrong = []
     if payment.state == State.WITHDRAWN:
-        wrong.append(problem("payment", "withdrawn", "the payment was taken back"))
+        wrong.append(problem("payment", "withdrawn", "the payment was withdrawn"))
     elif payment.chips > (left := open_chips(planned)):
-        wrong.append(problem("chips", "too-much", f"only {left} of it are open"))
+        wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
     refuse([*wrong, *wrong_amount(planned.payer, payment.chips, planned=True)])
     move = NewTransfer(
         accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips

@@ -63,7 +63,7 @@ def wrong_text(
     elif len(text) > longest:
         yield problem(where, "too-long", f"this is longer than {longest} characters")
     elif _UNSTORABLE.search(text) or _CONTROL.search(text):
-        yield problem(where, "wrong-type", "this has a NUL or half a character in it")
+        yield problem(where, "wrong-type", "this contains a NUL or half a character")
     elif _DIRECTION.search(text):
         yield problem(
             where, "wrong-type", "this contains a mark that changes the direction of text"
@@ -169,11 +169,11 @@ def is_storable(value: object) -> bool:
 
 def _reason(value: object) -> str:
     if isinstance(value, str):
-        return "this text has a NUL or half a character in it" if _UNSTORABLE.search(value) else ""
+        return "this text contains a NUL or half a character" if _UNSTORABLE.search(value) else ""
     if isinstance(value, float):
         return "" if math.isfinite(value) else "this is not a number"
     if isinstance(value, dict) and any(map(_UNSTORABLE.search, value)):
-        return "a key in here has a NUL or half a character in it"
+        return "a key contains a NUL or half a character"
     return ""
 
 

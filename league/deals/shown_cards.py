@@ -117,7 +117,7 @@ def _problems(
         if name not in most:
             yield problem(name, "unknown-field", "This game has no such cards.")
         elif len(cards) > most[name]:
-            yield problem(name, "card-count", f"At most {most[name]} cards lie here.")
+            yield problem(name, "card-count", f"This place has at most {most[name]} cards.")
         for card in cards[: most.get(name, 0)]:
             if not _CARD.fullmatch(card) or (card != UNSEEN_TEXT and card not in deck):
-                yield problem(name, "unknown-card", f"{card} is no card of this game's deck.")
+                yield problem(name, "unknown-card", f"{card} is not in this game's deck.")

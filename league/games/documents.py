@@ -44,11 +44,11 @@ def _unsaved(variant: str | dict[str, Any]) -> GameDocument:
 def wrong_document(row: GameDocument) -> str:
     """Return the reason why a document's columns don't match its content, or "" if they match."""
     if documents.content_hash(row.document) != (row.rewritten or row.hash):
-        return "its content is not that of its hash"
+        return "its content does not match its hash"
     if row.name != _name(row.slug, row.document):
-        return "its name is not the one in its content"
+        return "its name differs from the name in its content"
     if row.slug in catalog.slugs() and row.name != _name(row.slug, _listed(row.slug)):
-        return "it has the slug of another game"
+        return "its slug belongs to another game"
     return ""
 
 

@@ -126,7 +126,7 @@ def _wake(deal: str) -> None:
     try:
         current_app.send_task(FIND)
     except OperationalError:
-        logger.warning("The broker is away: odds %s wait for the next sweep.", deal[:12])
+        logger.warning("The broker is unavailable: odds %s wait for the next sweep.", deal[:12])
 
 
 def _waiting_odds() -> QuerySet[Odds]:

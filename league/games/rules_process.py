@@ -50,7 +50,7 @@ class BusyError(RefusedError):
     """No process became free in time. A retry may succeed."""
 
     def __init__(self) -> None:
-        text = "the games of others are looked at just now: try again in a moment"
+        text = "the service is checking other games: try again in a moment"
         super().__init__([problem("", "busy", text)])
 
 
@@ -95,7 +95,7 @@ def call_rules(question: Answer) -> Answer:
             if not kept:
                 _end(process)
     if "too_much" in answer:
-        logger.warning("A question to the rules was too much work.")
+        logger.warning("A request to the rules took too much work.")
         raise TooMuchWorkError(f"{TOO_MUCH}: {answer['too_much']}")
     if "broke" in answer:
         raise RulesFailedError(answer["broke"])

@@ -52,10 +52,10 @@ def replay(revisions: Iterable[Revision]) -> Iterator[ReplayDifference]:
 
 def _difference(revision: Revision, answer: dict[str, Any], posted: Counter[Line]) -> str:
     if "errors" in answer:
-        return f"the rules refuse it now: {answer['errors'][0]['text']}"
+        return f"the rules reject it now: {answer['errors'][0]['text']}"
     for key in CHIPS:
         if answer[key] != revision.answer[key]:
-            return f"{key} was {revision.answer[key]} and is {answer[key]}"
+            return f"{key} was {revision.answer[key]} but is now {answer[key]}"
     return "" if posted == expected_lines(revision, answer, posted) else "other chips were posted"
 
 

@@ -97,7 +97,7 @@ def run_next(league_id: UUID) -> bool:
         try:
             _run(job)
         except LeaseLostError:
-            logger.info("Another worker goes on with the import %s.", job.pk)
+            logger.info("Another worker continues the import %s.", job.pk)
     return bool(taken)
 
 
@@ -181,4 +181,4 @@ def _wake() -> None:
     try:
         current_app.send_task(RUN_TASK)
     except OperationalError:
-        logger.warning("The broker is away: imports wait for the next sweep.")
+        logger.warning("The broker is unavailable: imports wait for the next sweep.")

@@ -112,7 +112,9 @@ def _sell(
             buy_in_id = uuid5(night.pk, key)
             buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
         elif row.chips < bought:
-            text = f"{shown(row.name)} bought {row.chips:,} by the ledger, {bought:,} by the night"
+            text = (
+                f"{shown(row.name)} bought {row.chips:,} in the ledger, but {bought:,} in the night"
+            )
             differs = problem("buy_in", "ledger-differs", text)
             wrong.append(import_problem(differs, file=planned.ledger_file))
     return wrong
@@ -194,7 +196,7 @@ def fitted(
     record = fitting.with_places(hand.record, places)
     if record is None:
         finest = fitting.places(hand.record)
-        text = f"the amounts have {finest} decimal places, a chip stands for {places}"
+        text = f"the amounts have {finest} decimal places, but a chip has {places}"
         refused.append(hand.refused(problem("", "too-fine", text)))
         return None
     ids = fitting.ids(record)

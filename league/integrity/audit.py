@@ -132,7 +132,7 @@ def differing_results(league: League) -> Iterator[Finding]:
         charge = tournament.charge
         shares = charge.shares.all() if charge else ()
         if {each.player_id: (each.gets, each.owes, each.place) for each in shares} != wanted:
-            text = f"{league}, {tournament.night}: a tournament is charged otherwise than it ended"
+            text = f"{league}, {tournament.night}: a tournament's charge differs from its result"
             yield Finding("tournament-differs", text, (str(tournament.pk),))
 
 
@@ -153,9 +153,9 @@ def broken_proofs(league: League) -> Iterator[Finding]:
 
 def _flaw(closing: Closing, proof: Proof, *, erased: bool) -> str:
     if not is_signed(proof):
-        return "its signature is not of its statement"
+        return "its signature does not match its statement"
     if not proof.names and not erased:
-        return "its names can't be checked, and nobody was erased"
+        return "its names can't be checked, although no person was erased"
     try:
         names = digest(proof.names) if proof.names else read_statement(proof.statement).names
     except ProofError as spoilt:
@@ -163,7 +163,7 @@ def _flaw(closing: Closing, proof: Proof, *, erased: bool) -> str:
     at = closing.signed.imported_at
     text = statement_text(closing, chips=digest(proof.chips), names=names, imported_at=at)
     if text != proof.statement:
-        return "something else was signed than its rows say"
+        return "the signed statement differs from its rows"
     return ""
 
 
@@ -254,10 +254,10 @@ def broken_links(league: League) -> Iterator[Finding]:
     for number, closing in enumerate(rows.order_by("sequence"), start=1):
         called = f"{league}, {closing.night}, closing {closing.number}"
         if closing.sequence != number or closing.previous_hash != previous:
-            text = f"{called} does not follow the closing before it"
+            text = f"{called} does not follow the previous closing"
             yield Finding("chain-broken", text, (str(closing.pk),))
         if closing.hash != closing_hash.hash_of(closing):
-            text = f"{called} is not what was sealed"
+            text = f"{called} differs from its seal"
             yield Finding("seal-broken", text, (str(closing.pk),))
         previous = closing.hash
 
@@ -295,7 +295,7 @@ def _values(rows: QuerySet[Any], *names: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _invalid(league: League, what: str, pk: object) -> Finding:
-    return Finding("strange", f"{league}, {what} {pk} holds what nobody wrote", (str(pk),))
+    return Finding("strange", f"{league}, {what} {pk} has invalid values", (str(pk),))
 
 
 def _pots(pots: object, players: set[str]) -> bool:
@@ -341,7 +341,7 @@ def differing_balances(league: League) -> Iterator[Finding]:
     wanted, actual = expected_balances(league), balances(league.book)
     for key in sorted(wanted.keys() | actual.keys()):
         if wanted[key] != actual.get(key, 0):
-            text = f"{league}, {key} holds {actual.get(key, 0)} and should hold {wanted[key]}"
+            text = f"{league}, {key} has {actual.get(key, 0)} chips but should have {wanted[key]}"
             yield Finding("balance-differs", text, (key,))
 
 
@@ -401,7 +401,7 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
         kind, _, rest = key.partition(":")
         night = rest.partition(":")[0]
         if kind == "pot" or (night in closed and chips != kept_pots.get(key, 0)):
-            yield Finding("chips-left", f"{league}, {key} still holds {chips}", (key,))
+            yield Finding("chips-left", f"{league}, {key} still has {chips} chips", (key,))
     sums = Closing.objects.filter(league=league).annotate(left=Sum("lines__settles"))
     for closing in sums.exclude(left=0).exclude(left=None):
         text = f"{league}, closing {closing.sequence} does not add up to zero"

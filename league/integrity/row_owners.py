@@ -75,7 +75,9 @@ def strays(league: League | None = None) -> Iterator[Finding]:
             named = rows.exclude(**{own: None}).exclude(**{other: None})
             for key in named.exclude(**{own: F(other)}).order_by("pk").values_list("pk", flat=True):
                 table = model._meta.db_table  # noqa: SLF001 (made to be read)
-                text = f"row {key} of {table} names a row of another league as its {field.name}"
+                text = (
+                    f"row {key} of {table} references a row of another league as its {field.name}"
+                )
                 yield Finding("stray", text, (str(key),))
 
 
@@ -89,5 +91,5 @@ def dangling(league: UUID) -> Iterator[Finding]:
             rows = rows_of(model, league).exclude(**{f"{field.attname}__isnull": True})
             for key in rows.filter(~Exists(there)).values_list("pk", flat=True):
                 table = model._meta.db_table  # noqa: SLF001 (made to be read)
-                text = f"row {key} of {table} names a row as its {field.name} that is not there"
+                text = f"row {key} of {table} references a missing row as its {field.name}"
                 yield Finding("dangling", text, (str(key),))

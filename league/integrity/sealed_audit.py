@@ -261,12 +261,12 @@ def _differences(
             wrong.append((key, column))
     wrong += [(key, "state") for key in differences.open if key in due]
     for key, part in dict.fromkeys(wrong):
-        text = f"{called}, {_name(table, key)}: {part} not as it was sealed"
+        text = f"{called}, {_name(table, key)}: {part} differs from the seal"
         yield Finding("seal-broken", text, (key,))
     for key in (each for each in differences.strange if each in due):
         yield Finding("not-sealed", f"{called}, {_name(table, key)} was never sealed", (key,))
     for key in sorted(gone):
-        text = f"{called}, {kind_of(table)} {key} was sealed and is gone"
+        text = f"{called}, {kind_of(table)} {key} was sealed but is missing"
         yield Finding("row-gone", text, (key,))
 
 
@@ -346,7 +346,7 @@ def _differing_states(league: League) -> Iterator[Finding]:
         none = night.ended_at is None and closed_at is None
         during = night.ended_at and closed_at and night.started_at <= night.ended_at <= closed_at
         if night.state != state or not (none or during):
-            text = f"{league}, {night} is {night.state}, and its closings say otherwise"
+            text = f"{league}, {night} is {night.state}, which contradicts its closings"
             yield Finding("state-differs", text, (str(night.pk),))
     rows = Revision.objects.filter(hand__night__season__league=league).order_by("hand", "number")
     last = {hand: (key, voids) for hand, key, voids in rows.values_list("hand", "pk", "voids")}
@@ -358,7 +358,7 @@ def _differing_states(league: League) -> Iterator[Finding]:
             yield Finding("state-differs", text, (str(hand.pk),))
         current.discard(key)
     for key in current:
-        text = f"{league}, revision {key} counts and is not the last of its hand"
+        text = f"{league}, revision {key} is current but is not the last of its hand"
         yield Finding("state-differs", text, (str(key),))
 
 

@@ -73,7 +73,7 @@ def beat(process: Process) -> None:
     try:
         LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
     except DatabaseError as error:
-        logger.warning("The %s could not report that it runs: %s", process, error)
+        logger.warning("The %s could not record its heartbeat: %s", process, error)
     finally:
         connections.close_all()
 

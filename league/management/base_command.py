@@ -146,7 +146,7 @@ class ReportsOutages(BaseCommand):
         if state == FORBIDDEN:
             return FOR_THE_OWNER
         if state == DISK_FULL or SQLITE_FULL in str(error):
-            return f"The disk of the database {place_of(connection)} is full: make room on it."
+            return f"The disk of the database {place_of(connection)} is full: free some space."
         if connection.connection is None or not connection.is_usable():
             message = " ".join(str(error).split())
             migrate = f"`{typed()} migrate`"
@@ -192,7 +192,7 @@ def person_of(text: str) -> User | Player:
         ids = []
     person = user or players.filter(pk__in=ids).first()
     if person is None:
-        raise CommandError(f"There is no account and no player {text}.", returncode=2)
+        raise CommandError(f"There is no account or player {text}.", returncode=2)
     return person
 
 

@@ -241,7 +241,7 @@ def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> 
 
 def _not_waiting(request: JoinRequest) -> Iterator[Problem]:
     if request.state != State.WAITING:
-        yield problem("request", request.state, f"it is {request.state}")
+        yield problem("request", request.state, f"this request is {request.state}")
     elif request.made_at < timezone.now() - PATIENCE:
         yield problem("request", "ended", "this request has expired: ask the player to join again")
 

@@ -304,17 +304,19 @@ def wrong_option(option: Option) -> Iterator[Problem]:
     if option.scoring not in Scoring.values:
         yield problem("scoring", "bad-option", f"this is {' or '.join(Scoring.values)}")
     if len(option.points) > MOST_PLACES:
-        yield problem("points", "bad-points", f"points are for {MOST_PLACES} places at most")
+        yield problem("points", "bad-points", f"at most {MOST_PLACES} places can get points")
     for place, points in enumerate(option.points):
         if not is_integer(points, 0, MOST_POINTS):
-            text = f"points are whole numbers from 0 to {MOST_POINTS}"
+            text = f"points must be whole numbers from 0 to {MOST_POINTS}"
             yield problem(f"points/{place}", "bad-points", text)
     if option.scoring == Scoring.PLACES and not option.points:
-        yield problem("points", "missing", "say how many points the first places bring")
+        yield problem("points", "missing", "enter the points for the first places")
     if option.best_nights is not None and not is_integer(option.best_nights, 1, 1000):
-        yield problem("best_nights", "bad-nights", "this is a whole number from 1, or nothing")
+        yield problem(
+            "best_nights", "bad-nights", "this must be empty or a whole number of at least 1"
+        )
     if not is_integer(option.drop_worst, 0, MOST_DROPPED):
-        text = f"this is a whole number from 0 to {MOST_DROPPED}"
+        text = f"this must be a whole number from 0 to {MOST_DROPPED}"
         yield problem("drop_worst", "bad-nights", text)
     if option.document is not None:
         yield from wrong_document(option.document)

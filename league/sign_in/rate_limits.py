@@ -48,7 +48,7 @@ def is_spent(limit: Limit, key: str = "") -> bool:
     try:
         return int(cache.get(_key(limit, key), 0)) >= limit.most
     except RedisError as error:
-        logger.warning("no requests are counted: %s", error)
+        logger.warning("Requests are not counted: %s", error)
         return False
 
 
@@ -61,7 +61,7 @@ def count(limit: Limit, key: str = "") -> None:
     except ValueError:  # the count expired between these two calls
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
-        logger.warning("no requests are counted: %s", error)
+        logger.warning("Requests are not counted: %s", error)
 
 
 def may_try_code(address: str, league: League | None) -> bool:

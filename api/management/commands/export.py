@@ -24,13 +24,13 @@ class Command(ServiceCommand):
             raise CommandError(duckdb_file.MISSING)
         path: Path = options["duckdb"]
         if path.exists():
-            raise CommandError(f"{path} is there already.", returncode=2)
+            raise CommandError(f"{path} already exists.", returncode=2)
         wanted: UUID | None = options["league"]
         leagues = League.objects.order_by("name", "pk")
         candidates = list((leagues.filter(pk=wanted) if wanted else leagues)[:2])
         if len(candidates) != 1:
             names = ", ".join(f"{each.pk} ({each.name})" for each in leagues[:20])
-            which = f"Which league, by --league? {names or 'there is none'}"
+            which = f"Choose a league with --league: {names or 'there are none'}"
             text = f"There is no league {wanted}." if wanted else which
             raise CommandError(text, returncode=2)
         [league] = candidates

@@ -191,7 +191,7 @@ def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
         else:
             reason = _reason_to_refuse(column, value)
             if not reason and suspect and any(unstorable(value)):
-                reason = "a NUL or half a character is in it"
+                reason = "it contains a NUL or half a character"
         if reason:
             table = model._meta.db_table  # noqa: SLF001 (public)
             return f"{column.name} of row {row[0]!s:.40} of {table}: {reason}"

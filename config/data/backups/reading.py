@@ -127,7 +127,7 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
         if _try(model, fields, [row]):
             reading.add(1)
         else:
-            text = f"row {row[0]} of {table_name(model)} is left out: it is no such row"
+            text = f"row {row[0]} of {table_name(model)} is left out because it is invalid"
             reading.outcome.skipped.append(text)
 
 

@@ -13,7 +13,7 @@ from league.management.base_command import ServiceCommand, show_progress
 
 
 class Command(ServiceCommand):
-    help = "Write all data into one file, as it stands at one moment; the service may run."
+    help = "Write a snapshot of all data into one file. The service may be running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="- writes it to the standard output")

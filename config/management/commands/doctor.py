@@ -7,7 +7,7 @@ from league.management.base_command import ServiceCommand
 
 
 class Command(ServiceCommand):
-    help = "Say what is configured, what is missing and what to type; 0 if fit for production."
+    help = "Print what is configured, what is missing and how to fix it. Fails if it is not ready."
 
     def expect_database(self) -> None:
         """Skip the check. An unusable database is reported as a finding."""

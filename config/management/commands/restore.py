@@ -21,7 +21,7 @@ from league.management.base_command import ServiceCommand, show_progress
 
 
 class Command(ServiceCommand):
-    help = "Read a backup into a migrated database without leagues, and check all that it holds."
+    help = "Read a backup into a migrated database without leagues, and check its content."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="- reads it from the standard input")

@@ -65,7 +65,7 @@ class Command(ServiceCommand):
         elif reason := refusal(connection) or unmigrated():
             raise CommandError(reason)
         if options["processes"] > 1 and not options["only_web"]:
-            raise CommandError("Several processes take --only-web: the rest runs elsewhere.")
+            raise CommandError("Several processes require --only-web: run the rest separately.")
         with _termination_signal() as end, ExitStack() as parts:
             try:
                 wait = self._start(parts, host, port, options)

@@ -27,7 +27,7 @@ A_WEEK = timedelta(days=7)
 
 
 class Command(ServiceCommand):
-    help = "Fill a league with one believable night; each run makes a league and a user of its own."
+    help = "Fill a league with a sample night. Each run creates its own league and user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--hands", type=int, default=44, help="how many hands at least")

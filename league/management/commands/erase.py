@@ -13,7 +13,7 @@ from league.privacy.erasure import erase_player, erase_user
 
 
 class Command(ServiceCommand):
-    help = "Take a person out of everything that is kept: the name goes, the chips stay."
+    help = "Erase a person from all data. The name is removed, and the chips stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("person", help="the name of an account, or the id of a player")

@@ -9,7 +9,7 @@ from league.privacy.data_export import as_json, of_player, of_user
 
 
 class Command(ServiceCommand):
-    help = "Print all that is kept of a person, as JSON."
+    help = "Print all data about a person as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("person", help="the name of an account, or the id of a player")

@@ -16,10 +16,10 @@ from league.sign_in import password_links
 
 
 class Command(ServiceCommand):
-    help = "Make a link by which somebody sets a new password; it works once, for an hour."
+    help = "Create a link for setting a new password. It works once and expires after an hour."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="the name by which somebody signs in")
+        parser.add_argument("name", help="the user name")
         parser.add_argument(
             "--end-codes",
             action="store_true",

@@ -17,7 +17,7 @@ from league.models import League, Season
 
 
 class Command(ServiceCommand):
-    help = "Write everything of a season into a file, or read such a file into an empty league."
+    help = "Write a whole season into a file, or read such a file into an empty league."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["export", "import"])

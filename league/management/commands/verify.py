@@ -27,7 +27,9 @@ from league.proofs.verification import (
 
 
 class Command(BaseCommand):
-    help = "Check receipts and season files: signed, as signed, and of one past."
+    help = (
+        "Check that receipts and season files are signed, unchanged and consistent with each other."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE")

@@ -178,7 +178,7 @@ class Account(DefaultAccountAdapter):
         try:
             send_secret_mail.delay(str(message.subject), str(message.body), email)
         except OperationalError:  # the broker is down; the user can request another e-mail
-            logger.warning("an e-mail was not sent: the queue can't be reached")
+            logger.warning("An e-mail was not sent: the queue can't be reached.")
 
     def send_notification_mail(
         self,
@@ -297,7 +297,7 @@ class Oidc(DefaultSocialAccountAdapter):
     ) -> None:
         """Log the error for the operator. The page shows no details."""
         if error != AuthError.CANCELLED:
-            logger.warning("signing in by OIDC failed: %s", type(details.get("exception")).__name__)
+            logger.warning("Signing in by OIDC failed: %s", type(details.get("exception")).__name__)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: Any) -> Any:
         sociallogin.user.username = str(data.get("username") or "")

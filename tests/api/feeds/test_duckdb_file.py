@@ -70,14 +70,14 @@ def test_duckdb_export_reports_missing_requirements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "league.duckdb"
-    with pytest.raises(CommandError, match="there is none"):
+    with pytest.raises(CommandError, match="there are none"):
         call_command("export", duckdb=path)
     a_night(), a_night()
-    with pytest.raises(CommandError, match="Which league"):
+    with pytest.raises(CommandError, match="Choose a league"):
         call_command("export", duckdb=path)
     assert not list(tmp_path.iterdir())
     path.touch()
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("export", duckdb=path)
     monkeypatch.setattr("api.feeds.files.duckdb_file.find_spec", lambda name: None)
     with pytest.raises(CommandError, match="duckdb and pyarrow"):

@@ -71,7 +71,7 @@ def test_backup_works_through_pgbouncer_and_doctor_mentions_it(tmp_path: Path) -
     with through_pgbouncer(tmp_path):
         call_command("backup", str(file := tmp_path / "league.backup"), stdout=StringIO())
         assert file.stat().st_size
-        assert "a connection pooler is in between" in doctor()
+        assert "a connection pooler is in use" in doctor()
         assert connection.timezone_name == "UTC"
 
 

@@ -44,7 +44,7 @@ def test_healthy_service_passes_with_suggested_improvements() -> None:
     code, output = doctor()
     assert code == 0
     assert output.endswith("Fit for production.\n")
-    assert "letters go to the standard output" in output
+    assert "e-mails are written to the standard output" in output
     assert "-> EMAIL_URL=smtp+tls://" in output
 
 
@@ -52,7 +52,7 @@ def test_healthy_service_passes_with_suggested_improvements() -> None:
     ("name", "value", "text", "typed"),
     [
         ("BEHIND_HTTPS", False, "no HTTPS", "BEHIND_HTTPS=on"),
-        ("DEBUG", True, "DEBUG shows strangers", "DEBUG=off"),
+        ("DEBUG", True, "DEBUG shows internal details", "DEBUG=off"),
         ("SECRET_KEY", "guess", "SECRET_KEY can be guessed", "manage.py secret_key)"),
         ("STATIC_ROOT", "/nowhere", "not collected", "manage.py collectstatic --no-input"),
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer", "REDIS_URL"),
@@ -84,4 +84,4 @@ def test_mail_server_that_is_unavailable_is_reported(settings: Settings) -> None
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     code, output = doctor()
     assert code == 1
-    assert "the mail server 127.0.0.1 refuses (ConnectionRefusedError)" in output
+    assert "the mail server 127.0.0.1 can't be reached (ConnectionRefusedError)" in output

@@ -179,9 +179,9 @@ def test_season_high_hand_cannot_be_charged_again_for_a_different_hand() -> None
         shares={player(first, "ann"): Share(gets=1)},
         fund=-1,
     )
-    with pytest.raises(RefusedError, match="charged already"):
+    with pytest.raises(RefusedError, match="already been charged"):
         charge(again(last), other, charge_id=uuid4(), by=None)
-    with pytest.raises(RefusedError, match="charged already"):
+    with pytest.raises(RefusedError, match="already been charged"):
         charge(again(last), replace(other, hand=None), charge_id=uuid4(), by=None)
 
 

@@ -78,7 +78,7 @@ def test_partial_payment_keeps_the_rest_planned() -> None:
 def test_promise_above_the_open_amount_is_refused() -> None:
     debt = a_debt()
     promise(debt, uuid4(), 7, by=None)
-    with pytest.raises(RefusedError, match="only 3 of it are open"):
+    with pytest.raises(RefusedError, match="only 3 chips of this payment are open"):
         promise(debt, uuid4(), 4, by=None)
 
 
@@ -108,7 +108,7 @@ def test_confirmed_payment_is_undone_instead_of_disputed() -> None:
     withdraw(payment, by=None, note="wrong bob")
     withdraw(payment, by=None)
     assert book_tabs(debt) == {"ann": 10, "bob": -10}
-    with pytest.raises(RefusedError, match="taken back"):
+    with pytest.raises(RefusedError, match="withdrawn"):
         confirm(payment, by=None)
     assert promise(debt, uuid4(), 10, by=None).state == Payment.State.PROMISED
 
