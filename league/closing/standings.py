@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from league.common.money import Money, shown
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
     Closing,
     ClosingLine,
     League,
@@ -190,7 +192,8 @@ def by_counts(season: Season) -> dict[UUID, CountDifference]:
 def on_the_table(league: League) -> Counter[UUID]:
     """Return the effect of open nights on each player's tab.
 
-    Chips at open nights are still in play, so they are not debts.
+    Chips at open nights are still in play, and charges are settled when the night is closed, so
+    they are not debts yet.
     """
     nights = list(Night.objects.filter(season__league=league, state=Night.State.OPEN))
     chips: Counter[UUID] = Counter()
@@ -200,7 +203,8 @@ def on_the_table(league: League) -> Counter[UUID]:
         stands = rows.objects.filter(night__in=nights, posting__reversal=None)
         for player, number in stands.values_list(Coalesce("banker", "player"), "chips"):
             chips[player] += sign * number
-    for player, number in _put_right(nights):
+    charges = Charge.objects.filter(night__in=nights, posting__reversal=None)
+    for player, number in chain(_put_right(nights), _on_tabs(charges.values("posting"))):
         chips[player] += number
     return chips
 
@@ -235,7 +239,12 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
     """Yield (player, chips) for transfers between tabs that correct pots paid wrongly."""
     stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
-    moves = Transfer.objects.filter(posting__in=stands.values("posting"))
+    yield from _on_tabs(stands.values("posting"))
+
+
+def _on_tabs(postings: QuerySet[Any, Any]) -> Iterator[tuple[UUID, int]]:
+    """Yield (player, chips) for the changes of tabs by these postings."""
+    moves = Transfer.objects.filter(posting__in=postings)
     tabs = moves.filter(Q(debit__kind="tab") | Q(credit__kind="tab"))
     for debit, credit, chips in tabs.values_list("debit__key", "credit__key", "amount"):
         for key, change in ((debit, -chips), (credit, chips)):

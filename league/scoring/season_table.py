@@ -44,6 +44,11 @@ class Option:
     document: Mapping[str, Any] | None = None
     drop_worst: int = 0
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether the season is ranked by the net of all nights, as in the standings."""
+        return self.scoring == Scoring.NET and self.best_nights is None and not self.drop_worst
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Final:

@@ -18,7 +18,7 @@ from league.common.statements import Given, Statement
 from league.models import Hand, League, Night, PaymentPlan, RenderedChart, Season
 from league.pages.seasons import html_tables
 from league.pages.seasons.season_charts import Chart, ChartPanel, chart_panels
-from league.scoring.season_table import Option, option_of, scored_table
+from league.scoring.season_table import option_of, scored_table
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope, of_all_time, of_season
 
@@ -160,7 +160,7 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
 def cached_points(state: LeagueState, season: Season) -> SafeString:
     """Return the cached table of points, or an empty string if the season is scored by net."""
     option = option_of(season)
-    if option == Option():
+    if option.is_usual:
         return SafeString("")
     version = f"{state.last_closing}:{state.names_version}:{_short(repr(option))}"
     names = html_tables.Names(str(season.pk))

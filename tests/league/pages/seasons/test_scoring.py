@@ -66,6 +66,15 @@ def test_points_for_places_must_be_whole_numbers(night: Night, host: Client) -> 
     assert host.post(address(night), sent).status_code == 302
     season = Season.objects.get(pk=night.season_id)
     assert (season.points, season.drop_worst) == ([5, 3], 1)
+    page = html(host.get(f"/seasons/{night.season_id}"))
+    assert "Players with equal points are ranked by net." in page
+
+
+def test_season_ranked_by_net_again_has_one_table(night: Night, host: Client) -> None:
+    """The earlier points stay in the form, and once left a second table of the same nets."""
+    host.post(address(night), {"scoring": "places", "points": "5, 3"})
+    host.post(address(night), {"scoring": "net", "points": "5, 3"})
+    assert "Season ranking" not in html(host.get(f"/seasons/{night.season_id}"))
 
 
 def test_translators_see_the_titles_of_all_documents() -> None:
