@@ -1,7 +1,7 @@
-"""The wheel, installed with pip and started.
+"""The wheel contains all files of the service, and runs where it is installed with pip.
 
-In every run the wheel uses the locked packages of the test environment. In the scheduled run pip
-resolves its requirements from the registry, without lock files or a checkout.
+Every run builds the wheel and checks its content. The scheduled run installs it: with the locked
+packages of the test environment, and with requirements that pip resolves from the registry.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.fork_server import ROOT
 
 pytestmark = pytest.mark.slow
+PACKAGES = ("api/", "config/", "league/", "ledger/", "locale/", "rules/", "templates/")
 SETTLE_TYPED = "from rules import settle\nreveal_type(settle({}))\n"
 MAKE_A_KEY = """
 from league.models import League
@@ -121,7 +123,19 @@ def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]
             process.terminate()
 
 
-def test_wheel_is_complete_and_stores_its_data_in_the_home_folder(
+def test_wheel_contains_all_files_of_its_packages_and_its_command(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        packed = set(archive.namelist())
+        [commands] = [name for name in packed if name.endswith("/entry_points.txt")]
+        assert "dealers-choice = config.console:main" in archive.read(commands).decode()
+    tracked = run("git", "ls-files", "-z", folder=ROOT).split("\0")
+    ours = {name for name in tracked if name.startswith(PACKAGES) and not name.endswith(".gitkeep")}
+    assert len(ours) > 1_000
+    assert ours - packed == set()
+
+
+@pytest.mark.scheduled
+def test_installed_wheel_serves_and_stores_its_data_in_the_home_folder(
     installed: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     """The database is already migrated. The wheel's commands check that it has all migrations."""

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.fuzz
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 # The schema of an operation has up to 1,400 shapes of a request. Every run sends the first ones and
 # one in SHARE of the others. The nightly run sends all.
-FIRST, SHARE = 30, int(os.environ.get("API_SHARE", "8"))
+FIRST, SHARE = 30, int(os.environ.get("API_SHARE", "16"))
 # There is no client here to decompress responses.
 HEADERS = {"Accept-Encoding": "identity"}
 

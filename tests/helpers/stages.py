@@ -38,7 +38,6 @@ DATABASE = (
     "security/integrity/test_lock_order",
     "security/integrity/test_season_file",
     "security/integrity/test_stored_responses",
-    "security/integrity/test_tampering",
 )
 # Tests of code that writes through Django's models run on PostgreSQL only at night. Tests of pages
 # and other API views would only repeat the same results.
