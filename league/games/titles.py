@@ -1,6 +1,7 @@
 """Titles for the names of variations, options, families and traits of games, and their search."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
@@ -134,6 +135,7 @@ def _sentence(words: str) -> str:
 
 
 _WORD = re.compile(r"[^\W_]+")
+_APOSTROPHE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]")
 
 
 def nearness(text: str, title: str, others: Iterable[str] = ()) -> int:
@@ -160,4 +162,14 @@ def _near(words: list[str], name: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower().replace("'", ""))
+    return _WORD.findall(_APOSTROPHE.sub("", _unaccented(text)))
+
+
+def _unaccented(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text).lower()
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def normalized(text: str) -> str:
+    """Return the text in lower case, without accents, with only its letters, digits and spaces."""
+    return "".join(each for each in _unaccented(text) if each.isalnum() or each.isspace())

@@ -13,6 +13,7 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
+from tests.helpers.league.game_names import RANKS
 
 BESIDE = 5  # maximum number of layouts not caused by taps, such as clock updates
 TAPS = """async () => {
@@ -24,6 +25,15 @@ TAPS = """async () => {
         await new Promise((wake) => requestAnimationFrame(() => setTimeout(wake)));
     }
     return tapped.length;
+}"""
+RANK = """async (names) => {
+    const { nearness } = await import("/static/league/js/games/filter-games.js");
+    return names.map(([text, title, others]) => {
+        const row = document.createElement("label");
+        row.append(Object.assign(document.createElement("b"), { textContent: title }));
+        if (others.length) row.dataset.also = others.join(", ");
+        return nearness(row, text);
+    });
 }"""
 STARS = "Object.keys(localStorage).filter((key) => key.startsWith('stars:')).length"
 SENT = f"""async () => {{
@@ -115,6 +125,12 @@ def test_nearest_name_is_listed_first(phone: Phone) -> None:
         phone.page.locator("#find, #search").first.press_sequentially("omaha 8")
         expect(names.first).to_have_text("Omaha-8")
         expect(names.nth(1)).to_have_text("Big Omaha 8")
+
+
+def test_script_ranks_names_like_the_server(phone: Phone) -> None:
+    """The server test is in tests/league/games/test_titles.py."""
+    ranked = phone.page.evaluate(RANK, [[text, title, also] for text, title, also, _ in RANKS])
+    assert ranked == [rank for *_, rank in RANKS]
 
 
 def test_name_with_a_slip_finds_the_game(phone: Phone) -> None:

@@ -22,7 +22,6 @@ from league.models import League, User
 from league.pages.games.finder import (
     filter_traits_of,
     nearest_first,
-    normalized,
     row_text,
     search,
     traits,
@@ -186,7 +185,7 @@ def _row(slug: str, starred: bool, dealt: int, _language: str) -> Row:
         "traits": words,
         "filter_traits": found_by,
         "is": row_text(found_by, catalog.family(slug)),
-        "words": normalized(" ".join(str(name) for name in names)),
+        "words": titles.normalized(" ".join(str(name) for name in names)),
         "dealt": dealt,
     }
 

@@ -194,11 +194,6 @@ def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
     return row_text(filter_traits_of(slug, document if family == HOUSE else None, also), family)
 
 
-def normalized(text: str) -> str:
-    """Return the text in lower case, with only its letters, digits and spaces."""
-    return "".join(letter for letter in text.lower() if letter.isalnum() or letter.isspace())
-
-
 def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
     """Return the search and filters in the URL, and the rows that match them.
 
@@ -206,7 +201,7 @@ def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[s
     visitor or the league, such as favourites.
     """
     text, offered = query.get("q", "")[:MOST_LETTERS], _offered(also)
-    words = normalized(text).split()
+    words = titles.normalized(text).split()
     chosen: frozenset[Chip] = frozenset()
     for chip in (chip for chips in offered.values() for chip in chips):
         if chip.value in query.getlist(chip.group):

@@ -5,6 +5,7 @@ import pytest
 from league.games import titles
 from rules.documents import catalog, documents
 from rules.documents.choice_words import choice_title
+from tests.helpers.league.game_names import RANKS
 
 
 def test_choices_have_one_name_on_pages_and_on_rules_pages() -> None:
@@ -27,3 +28,9 @@ def test_choices_have_one_name_on_pages_and_on_rules_pages() -> None:
 )
 def test_variation_has_a_title(modifier: str, title: str) -> None:
     assert titles.variation(modifier) == title
+
+
+@pytest.mark.parametrize(("text", "title", "others", "rank"), RANKS)
+def test_nearer_names_rank_higher(text: str, title: str, others: list[str], rank: int) -> None:
+    """The script ranks the same names in tests/browser/test_finding.py."""
+    assert titles.nearness(text, title, others) == rank

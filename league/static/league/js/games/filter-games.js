@@ -24,7 +24,7 @@ function names(row) {
   const also = row.dataset.also ?? row.querySelector("small, .name + .small")?.textContent ?? "";
   return [row.querySelector("b, .name").textContent, ...also.split(",")].map(split);
 }
-const split = (text) => text.normalize("NFKD").toLowerCase().split(/[^\p{L}\p{N}']+/u).map(plain).filter(Boolean);
+const split = (text) => text.normalize("NFKD").toLowerCase().split(/[^\p{L}\p{N}\p{M}'\u2019]+/u).map(plain).filter(Boolean);
 
 // Ranks a row by its names: the searched name itself, then names that begin with it, then names that
 // contain its words. A title ranks above another name.
