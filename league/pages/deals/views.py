@@ -1,12 +1,13 @@
 """Actions on the open deal: advance, change the game, drop the deal, fold, or declare."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -18,12 +19,13 @@ from league.common.errors import NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.declarations import declare, restart_declarations
 from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
-from league.models import Night, Player
+from league.models import Night, Player, User
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import option_in
 from league.pages.parts.visitor import signed_in
 
 MOST_MODIFIERS = 8
+MOST_PLAYERS = 100  # of one form
 
 
 @login_required
@@ -67,7 +69,7 @@ def declare_again(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def lock_declaration(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = night_and_deal(request, night_id)
-    player = require_player(request, night)
+    player = require_player(request, night, request.POST.get("player", ""))
     word = request.POST.get("declared", "")
     return act_on_deal(request, night, declare, deal_id, player, word, by=signed_in(request))
 
@@ -75,14 +77,23 @@ def lock_declaration(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def player_state(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Set a player as folded, mucked or in again.
+    """Set players as folded, mucked or in again.
 
-    If another user did this for the player, the page shows who it was.
+    If another user did this for a player, the page shows who it was.
     """
     night, deal_id = night_and_deal(request, night_id)
-    player = require_player(request, night, or_dealer=True)
+    names = request.POST.getlist("player")[:MOST_PLAYERS]
+    players = [require_player(request, night, name, or_dealer=True) for name in names]
     state = request.POST.get("state", "")
-    return act_on_deal(request, night, set_state, deal_id, player, state, by=signed_in(request))
+    return act_on_deal(request, night, _set_states, deal_id, players, state, by=signed_in(request))
+
+
+@transaction.atomic
+def _set_states(
+    night: Night, deal_id: UUID, players: Iterable[Player], state: str, *, by: User
+) -> None:
+    for player in players:
+        set_state(night, deal_id, player, state, by=by)
 
 
 def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
@@ -94,10 +105,12 @@ def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
         raise Http404 from None
 
 
-def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = False) -> Player:
-    """Return the form's player. Raises an error unless the visitor may act for the player."""
+def require_player(
+    request: HttpRequest, night: Night, text: str, *, or_dealer: bool = False
+) -> Player:
+    """Return the player with this id. Raises an error unless the visitor may act for the player."""
     try:
-        player_id = UUID(request.POST.get("player", ""))
+        player_id = UUID(text)
     except ValueError:
         raise Http404 from None
     player = Player.objects.filter(league=night.league, pk=player_id).first()

@@ -8,7 +8,7 @@ from django.test import Client
 from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
 from league.deals.table import game_of
-from league.models import Deal, Night, Role, User
+from league.models import Deal, JoinedAccess, League, Night, Role, User
 from league.people.joining import join
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
@@ -118,14 +118,31 @@ def test_player_shows_the_cards_dealt_in_the_game(
         assert re.search(rf'name="players/\d/{name}"\s+value="{text}"', record), name
 
 
-def test_skipping_a_player_keeps_the_other_players_in_view(host: Client, night: Night) -> None:
-    """The list used to close after each fold. common/keep-scroll.js opens it again."""
-    at_stage(a_deal(night, "omaha-8", {"declare": "high-low"}), "declare")
+def test_dealer_folds_several_players_at_once(host: Client, night: Night) -> None:
+    """Each player used to take a form and a page load."""
+    deal = at_stage(a_deal(night, "omaha-8", {"declare": "high-low"}), "declare")
     page = html(host.get(f"/nights/{night.pk}"))
-    skips = page.partition('<details id="skip" data-reopens>')[2].partition("</details>")[0]
-    folds = re.findall(r'<form method="post" id="folded-[^>]*>', skips)
-    assert len(folds) == 4
-    assert all("data-stay" in fold for fold in folds)
+    folds = page.partition('<details id="skip" data-reopens>')[2].partition("</form>")[0]
+    ids = re.findall(r'name="player" value="([^"]+)"', folds)
+    assert len(ids) == 4
+    sent_fields = {"deal": str(deal.pk), "state": "folded", "player": ids[:2]}
+    host.post(f"/nights/{night.pk}/deal/state", sent_fields)
+    folded = deal.players.filter(state="folded").values_list("player", flat=True)
+    assert sorted(map(str, folded)) == sorted(ids[:2])
+
+
+def test_folding_players_requires_permission_for_each(host: Client, night: Night) -> None:
+    deal = at_stage(a_deal(night, "omaha-8"), "showdown")
+    own, other = (player(night, name) for name in ("cat", "dan"))
+    League.objects.update(joined=JoinedAccess.LOOK)  # players may not record hands
+    client = Client()
+    add_member(night.league, user_of(own), Role.PLAYER)
+    client.force_login(user_of(own))
+    sent_fields = {"deal": str(deal.pk), "state": "folded"}
+    players = [str(own.pk), str(other.pk)]
+    response = client.post(f"/nights/{night.pk}/deal/state", sent_fields | {"player": players})
+    assert response.status_code == 403
+    assert not deal.players.filter(state="folded").exists()
 
 
 def test_deal_can_be_changed_to_another_game(host: Client, night: Night) -> None:
