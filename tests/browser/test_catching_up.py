@@ -9,6 +9,7 @@ from league.models import Hand, Night
 from league.recording.record import record_hand
 from tests.helpers.browser.offline import (
     HAS_FORMS,
+    HAS_PAGE,
     HOLDEM,
     READY,
     fetch_first_forms,
@@ -87,6 +88,46 @@ def test_discarded_hand_moves_up_the_hand_in_progress(recorder: Phone) -> None:
     is_for(recorder, 1, "Bob")
 
 
+def test_stack_is_not_filled_in_after_a_waiting_hand(recorder: Phone) -> None:
+    """The waiting hand has changed it. The old stack used to be filled in."""
+    all_in = recorder.sheet().get_by_role("button", name="All in 100", exact=True)
+    recorder.choose("Texas Hold'em")
+    recorder.tap(recorder.seat("Bob").locator(".amount"))
+    expect(all_in).to_be_visible()
+    recorder.done()
+    recorder.page.context.set_offline(True)
+    recorder.result_only()
+    recorder.all_paid(5)
+    recorder.done()
+    recorder.tap(".pill:has-text('Bob')")
+    recorder.press("Save")
+    expect(waiting(recorder)).to_have_count(1)
+    recorder.choose("Texas Hold'em")
+    recorder.tap(recorder.seat("Bob").locator(".amount"))
+    expect(recorder.sheet().get_by_role("button", name="Done", exact=True)).to_be_visible()
+    expect(all_in).to_be_hidden()
+
+
+def test_hand_discarded_on_another_page_moves_up_the_draft(recorder: Phone) -> None:
+    """The draft used to keep its number, so the table's second hand was called hand 3."""
+    page, night = recorder.page, f"/nights/{Night.objects.get().pk}"
+    recorder.go(night)
+    page.evaluate(HAS_PAGE, night)
+    recorder.press("Record a hand")
+    page.context.set_offline(True)
+    for place in (1, 2):
+        keep_result(recorder, place)
+    write_result(recorder)
+    recorder.go(night)
+    expect(waiting(recorder)).to_have_count(2)
+    discard(recorder, "Hand 2 · Texas Hold'em")
+    recorder.go(f"{night}/record")
+    expect(page.get_by_text("Draft restored")).to_be_visible()
+    is_for(recorder, 2, "Cat")
+    recorder.press("Save")
+    expect(waiting(recorder).last).to_contain_text("Hand 2")
+
+
 def test_empty_form_is_for_the_hand_after_the_last_one(recorder: Phone) -> None:
     page = recorder.page
     record_elsewhere()
@@ -109,7 +150,7 @@ def test_hand_saved_by_another_phone_is_not_in_question_after_sending(recorder: 
     page.context.set_offline(False)
     expect(page.locator("#landed")).to_contain_text("Hand 2 saved. Bob wins 15")
     is_for(recorder, 3, "Bob")
-    expect(page.get_by_text("Another phone saved hand")).to_be_hidden()
+    expect(page.get_by_role("link", name="Another phone saved hand")).to_have_count(0)
     record_elsewhere(dealer=1)
     expect(page.get_by_text("Another phone saved hand 3")).to_be_visible()
     expect(page.get_by_text("Another phone saved hand 1")).to_be_hidden()
@@ -128,8 +169,10 @@ def test_bar_reports_that_another_phone_saved_the_hand(recorder: Phone) -> None:
     expect(button).to_be_in_viewport()
     recorder.tap(button)
     expect(note).to_be_hidden()
+    is_for(recorder, 2, "Bob")  # this used to be the dealer of the other phone's hand
     recorder.save()
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
+    assert Hand.objects.get(number=2).revisions.get().record["button"] == 1
 
 
 def test_restored_draft_reports_that_another_phone_saved_the_hand(recorder: Phone) -> None:

@@ -154,6 +154,18 @@ def test_conflicting_record_can_be_saved_as_the_next_hand(phone: Phone, other: P
     assert not ConflictingRecord.objects.exists()
 
 
+def test_open_stacks_of_the_recorder_follow_other_phones(phone: Phone, other: Phone) -> None:
+    """The list used to stay as it was until it was closed."""
+    other.press("Record a hand")
+    other.tap("#table-now summary")
+    stack = other.page.locator("#table-now .line", has_text="Bob").locator("b")
+    expect(stack).to_have_text("100")
+    record_hand(
+        Night.objects.get(), uuid4(), RESULT | {"variant": "nightmare", "button": 0}, by=None
+    )
+    expect(stack).to_have_text("110", timeout=MOVED_ON)
+
+
 def test_chip_count_on_one_phone_appears_on_the_others(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
         device.press("Count chips")

@@ -87,6 +87,18 @@ def test_recording_the_last_game_again_takes_16_taps_for_three_hands(phone: Reac
     saved(phone, 16)
 
 
+def test_keypad_of_the_last_game_opens_while_the_page_still_loads(phone: Reach) -> None:
+    """It used to open 800 ms after everything else was loaded."""
+    dealt_before(phone, 40)
+    phone.page.route("**/never", lambda _route: None)
+    phone.page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { new Image().src = '/never'; })"
+    )
+    phone.press("Record Texas Hold'em again")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    assert phone.page.evaluate("document.readyState") == "interactive"
+
+
 def test_restored_draft_of_the_last_game_keeps_the_keypad_closed(phone: Reach) -> None:
     dealt_before(phone, 40)
     phone.press("Record Texas Hold'em again")
@@ -96,6 +108,21 @@ def test_restored_draft_of_the_last_game_keeps_the_keypad_closed(phone: Reach) -
     expect(phone.page.locator("#kept")).to_be_visible()
     phone.page.wait_for_timeout(1000)  # the sheets are loaded
     expect(phone.page.locator("#sheet")).to_be_hidden()
+
+
+def test_recording_without_ticking_players_takes_no_more_taps(phone: Reach) -> None:
+    """A tap on a name continues with that player, so folded players take no taps of their own."""
+    phone.choose("Texas Hold'em")
+    phone.tap(phone.page.locator("#sheet .chip").first)
+    phone.tap(phone.sheet().get_by_role("button", name="Cards", exact=False))
+    phone.cards("2h 7d 9s Jd Qc")
+    phone.fate("Cat")
+    phone.cards("Ac Ad")
+    phone.fate("Fay")
+    phone.cards("Kc Kd")
+    phone.fate("Everyone else folded")
+    expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(5)
+    saved(phone, 16)
 
 
 def test_players_without_cards_fold_with_one_tap(phone: Reach) -> None:
@@ -136,7 +163,7 @@ def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     """Marking a player all in used to take four more taps, to enter a known stack."""
     play_short_stacks(phone)
     phone.cards("2h 7d 9s Jd Qc Ac Ad")
-    phone.fate("All in")
+    phone.fate("All in 15")
     expect(phone.seat("Cat").locator(".amount")).to_have_value("15")
     phone.cards("Kc Kd Th 8h")
     expect(phone.verdict()).to_contain_text("Fay wins the side pot")
@@ -149,7 +176,7 @@ def test_second_tap_on_all_in_removes_the_filled_stack(phone: Reach) -> None:
     play_short_stacks(phone)
     phone.cards("2h 7d 9s Jd Qc Ac Ad")
     amount = phone.seat("Cat").locator(".amount")
-    phone.fate("All in")
+    phone.fate("All in 15")
     expect(amount).to_have_value("15")
     phone.fate("All in 15")
     expect(amount).to_have_value("")
@@ -228,6 +255,8 @@ def test_busted_player_can_buy_in_again_with_one_tap_on_the_night_page(phone: Re
     phone.begin()
     phone.tap(phone.page.get_by_role("button", name="Buy in Bob for 100"))
     expect(phone.page.locator(".stacks tr", has_text="Bob")).to_contain_text("100")
+    # The page keeps its position, far below its messages.
+    expect(phone.page.locator(".notes .note")).to_be_in_viewport()
     assert phone.taps == 1
     assert chips()["Bob"] == 100
     assert not hard_to_use(phone.page)

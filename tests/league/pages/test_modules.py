@@ -4,11 +4,12 @@ from league.pages.parts.modules import module
 
 
 def test_page_preloads_direct_and_indirect_imports_of_a_module() -> None:
-    """`live-updates.js` imports two files; `name-game.js` imports files that import others."""
+    """Imported files may import others."""
     assert module("league/js/night/live-updates.js").split("\n") == [
         '<script type="module" src="/static/league/js/night/live-updates.js"></script>',
         '<link rel="modulepreload" href="/static/league/js/night/morph.js">',
-        '<link rel="modulepreload" href="/static/league/js/night/last-hand-seen.js">',
+        '<link rel="modulepreload" href="/static/league/js/night/next-hand.js">',
+        '<link rel="modulepreload" href="/static/league/js/common/path.js">',
     ]
     links = module("league/js/deal/name-game.js")
     for name in ("find-game", "suggestions", "filter-games", "plain-text"):

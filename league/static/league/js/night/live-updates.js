@@ -5,7 +5,7 @@
 // when the user leaves them. `document` receives "moved-on" after a part was redrawn.
 
 import { holds, morph } from "./morph.js";
-import { see } from "./last-hand-seen.js";
+import { seeTables } from "./next-hand.js";
 
 const EVERY = 2000; // milliseconds
 const DEALING = 1000; // while a deal is open
@@ -69,7 +69,7 @@ function draw() {
     window.htmx?.process(part);
   }
   if (whole) latest = null;
-  see();
+  seeTables();
   document.dispatchEvent(new CustomEvent("moved-on"));
 }
 
@@ -107,15 +107,6 @@ document.addEventListener("landed", ({ detail: { entry, answer } }) => {
   wake();
 });
 document.addEventListener("behind", () => fetchPage().then(draw, () => null));
-// For "Save mine as the next hand": all hands saved by other phones count as seen.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-next-hand]");
-  if (!button) return;
-  const seen = document.querySelector("[name=seen]");
-  seen.value = button.dataset.nextHand;
-  seen.dispatchEvent(new Event("change", { bubbles: true }));
-  await fetchPage().then(draw, () => null);
-});
 
-see();
+seeTables();
 timer = setTimeout(turn, EVERY);

@@ -16,7 +16,7 @@ const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
 
 // An element must not change while it is being typed in, is open or is under the finger.
 export function held(part) {
-  if (part.matches("details[open], dialog[open]")) return true;
+  if (part.matches("details[open]:not([data-by-field]), dialog[open]")) return true;
   if (part.matches("input, textarea, select, form:not([data-by-field])")) {
     const fields = [part, ...part.querySelectorAll("input, textarea, select")];
     return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches(TYPED));

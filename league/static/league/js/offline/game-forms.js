@@ -4,7 +4,6 @@
 import { uuid } from "../common/uuid.js";
 import { pathOf } from "../common/path.js";
 import { within } from "./database.js";
-import { dealerAfter, head } from "../record/catch-up.js";
 
 const ROW = "999";
 const NAME = "~who~";
@@ -53,22 +52,13 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   return fresh;
 }
 
-// Returns the form of the hand after the waiting hand: the same players, no cards, and the next
-// dealer.
-export async function afresh(form, waits) {
-  const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
-  const placed = [["seen", form.elements.seen.value], ["number", String(waits.number + 1)], ["after", [...waits.after, waits.id].join(" ")]];
-  const fields = [...kept, ...placed, ["variant", ""], ["button", dealer(form)]];
+// Returns the form of another hand: the same players and no cards.
+export async function afresh(form) {
+  const kept = [...new FormData(form)].filter(([name]) => /^(players\/\d+\/name|seen|number|after)$/.test(name));
+  const fields = [...kept, ["variant", ""]];
   const fresh = (await redrawn(form, fields)) ?? blank(form, fields);
   fresh.elements.key.value = uuid();
-  head(fresh, waits.number + 1);
   return fresh;
-}
-
-function dealer(form) {
-  const fields = [...new FormData(form)];
-  const name = dealerAfter(fields);
-  return fields.find(([field, text]) => field.endsWith("/name") && text === name)?.[0].split("/")[1] ?? "";
 }
 
 // Without stored forms, the phone keeps the current game.

@@ -21,9 +21,8 @@
 // `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
 // expected number at the night, and `after` lists the ids of the hands that this phone recorded
 // before it.
-// `document` receives "outbox" after every change ({detail: {discarded}}, with the address and the
-// number of a discarded hand) and "landed" ({detail: {entry, answer, shown}}) when a hand was
-// stored. The code on the server is in league/pages/record/views.py.
+// `document` receives "outbox" after every change, and "landed" ({detail: {entry, answer, shown}})
+// when a hand was stored. The code on the server is in league/pages/record/views.py.
 
 import { uuid } from "../common/uuid.js";
 import { within } from "./database.js";
@@ -34,14 +33,14 @@ const TRIES = 3; // after this many server errors for a hand, the next hands are
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;
-const heard = (discarded) => document.dispatchEvent(new CustomEvent("outbox", { detail: { discarded } }));
-const changed = (discarded = null) => { heard(discarded); channel?.postMessage(discarded); };
+const heard = () => document.dispatchEvent(new CustomEvent("outbox"));
+const changed = () => { heard(); channel?.postMessage(null); };
 const attempt = (step, otherwise) => step.catch(() => otherwise);
 const get = (id) => within("hands", "readonly", (hands) => hands.get(id));
 const remove = (id) => within("hands", "readwrite", (hands) => hands.delete(id));
 const write = (entry) => within("hands", "readwrite", (hands) => hands.put(entry));
 
-if (channel) channel.onmessage = ({ data }) => heard(data);
+if (channel) channel.onmessage = heard;
 
 export const everyone = async () => (await attempt(within("hands", "readonly", (hands) => hands.getAll()), [])).sort((a, b) => a.dealt - b.dealt);
 export const list = async () => (await everyone()).filter((entry) => entry.user === me);
@@ -57,12 +56,12 @@ export async function put(entry) {
 
 // Hands of one phone are ordered, and a corrected hand keeps its place. Revisions are not ordered.
 async function placed(entry) {
-  const { seen, number, after = "" } = Object.fromEntries(entry.fields);
-  if (seen === undefined) return entry;
+  const { number, after = "" } = Object.fromEntries(entry.fields);
+  if (number === undefined) return entry;
   const all = (await list()).filter(({ to }) => to === entry.to);
   const known = all.find(({ id }) => id === entry.id);
   if (known?.number) return { ...entry, dealt: known.dealt, number: known.number, after: known.after };
-  const next = Math.max(Number(seen) + 1, Number(number), ...all.map((each) => each.number + 1 || 0));
+  const next = Math.max(Number(number), ...all.map((each) => each.number + 1 || 0));
   return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
 }
 
@@ -81,7 +80,7 @@ async function drop(id, may) {
       for (const entry of later) hands.put({ ...entry, number: entry.number - 1, after: entry.after.filter((each) => each !== id) });
     };
   });
-  changed(gone && { to: gone.to, number: gone.number });
+  changed();
   return Boolean(gone);
 }
 
@@ -96,7 +95,8 @@ export const flush = (wanted) => exclusively(() => sendAll(wanted), Boolean(want
 async function sendAll(wanted) {
   let outcome = {};
   const stuck = new Set();
-  for (const { id } of await list()) {
+  const hands = await list();
+  for (const { id } of hands) {
     const entry = await get(id);
     if (!entry || entry.state !== "waiting" || stuck.has(entry.night)) continue;
     const reply = navigator.onLine ? await sendOne(entry, id === wanted) : await note(entry, { why: "unreached" });
@@ -105,7 +105,7 @@ async function sendAll(wanted) {
     if (reply.why === "failed" && reply.tried < TRIES) stuck.add(entry.night);
   }
   if (wanted && !outcome.why && !outcome.landed) outcome = (await get(wanted)) ?? { landed: {} };
-  changed();
+  if (hands.length) changed();
   return outcome;
 }
 

@@ -1,47 +1,46 @@
-// Keeps the number and the dealer on the recording page up to date: the page may come from the
-// cache, hands may be waiting in the outbox, and other phones save hands.
+// Keeps the number and the dealer on the recording page up to date.
 
-import { isStarted } from "./draft.js";
-import { pathOf } from "../common/path.js";
+import { isStarted, keep } from "./draft.js";
 import { drawDealer } from "./seats.js";
 import { words } from "../controls/cards.js";
-import { seen } from "../night/last-hand-seen.js";
+import { nextHand } from "../night/next-hand.js";
 
-// Without typed values, the form is for the next hand. `waiting` are the hands in the outbox.
-// Returns whether it has a different dealer.
+// Without typed values, the form is for the next hand. A hand that is being entered keeps its dealer
+// and its number, but no number is skipped if an earlier hand was discarded. `waiting` are the hands
+// in the outbox. Returns whether the form has a different dealer.
 export function catchUp(form, waiting) {
-  if ("again" in form.dataset) return false;
-  const before = waiting.filter(({ to }) => to === pathOf(form.action)).at(-1);
-  const table = tableOf(form);
-  const next = Math.max(table.last, before?.number ?? 0) + 1;
+  const { number, deal } = form.elements;
+  if (!number || form.hasAttribute("aria-busy")) return false; // a correction, or a hand that is being saved
+  const next = nextHand(form, waiting);
   let moves = false;
-  if (!isStarted(form) && !form.elements.deal && next >= numberOf(form)) {
-    form.elements.number.value = next;
-    form.elements.after.value = [...new Set([...form.elements.after.value.split(" "), ...waiting.map(({ id }) => id)])].join(" ").trim();
-    moves = deal(form, before ? dealerAfter(before.fields) : table.dealer);
-  }
-  head(form, numberOf(form));
+  if (isStarted(form) && next.number < number.value) {
+    number.value = next.number;
+    keep(form);
+  } else if (!isStarted(form) && !deal) moves = follow(form, next, waiting);
+  head(form);
   showInBar(form);
   return moves;
 }
 
-// A discarded hand leaves no gap: the hands after it move up.
-export function moveUp(form, number) {
-  const field = form.elements.number;
-  if (Number(field.value) > number) field.value -= 1;
+// Another phone has saved this hand, so the values that were entered here are for the next hand.
+export function moveOn(form, waiting) {
+  follow(form, nextHand(form, waiting), waiting);
+  form.elements.seen.value = document.getElementById("table-now").dataset.last;
+  keep(form);
+  head(form);
 }
 
-// The table as the page shows it. A page from the cache may be older than what the phone showed
-// later.
-function tableOf(form) {
-  const { last, dealer } = document.getElementById("table-now").dataset;
-  const stored = document.documentElement.dataset.kept && seen(form.dataset.night);
-  if (!(stored?.last > Number(last))) return { last: Number(last), dealer };
-  if (!isStarted(form)) form.elements.seen.value = stored.last;
-  return stored;
+function follow(form, next, waiting) {
+  const { number, after, seen } = form.elements;
+  number.value = next.number;
+  after.value = [...new Set([...after.value.split(" "), ...waiting.map(({ id }) => id)])].join(" ").trim();
+  // A page from the cache can't show the hands that the phone has seen since.
+  if (document.documentElement.dataset.kept) seen.value = Math.max(seen.value, next.seen);
+  const seat = [...form.querySelectorAll(".seat")].find((each) => each.querySelector("[name$='/name']").value === next.dealer);
+  const radio = seat?.querySelector("[name=button]");
+  if (!radio || radio.checked) return false;
+  return (radio.checked = true);
 }
-
-const numberOf = ({ elements: { seen: last, number } }) => Number(number.value) || Number(last.value) + 1;
 
 // The box about a hand from another phone is above the form, so the bar repeats it if the form may
 // describe the same hand.
@@ -49,31 +48,16 @@ function showInBar(form) {
   if (!form.elements.number) return; // a correction
   const line = form.querySelector(".bar .newer");
   const numbers = [...document.querySelectorAll("[id^=new-hand-]")].map(({ id }) => Number(id.replace("new-hand-", "")));
-  const number = numbers.filter((each) => each >= numberOf(form)).at(-1);
+  const number = numbers.filter((each) => each >= form.elements.number.value).at(-1);
   line.hidden = !number || !isStarted(form);
-  line.firstElementChild.textContent = words.newer.replace("{number}", number);
+  if (number) line.firstElementChild.textContent = words.newer.replace("{number}", number);
 }
 document.addEventListener("drawn", () => showInBar(document.getElementById("record")));
 
-// The dealer after a hand: the next player who was dealt in.
-export function dealerAfter(fields) {
-  const said = new Map(fields);
-  const rows = fields.map(([name]) => /^players\/(\d+)\/name$/.exec(name)?.[1]).filter((row) => row && said.get(`players/${row}/state`) !== "away");
-  const next = rows[(rows.indexOf(said.get("button")) + 1) % rows.length];
-  return said.get(`players/${next}/name`) ?? "";
-}
-
-function deal(form, name) {
-  const seat = [...form.querySelectorAll(".seat")].find((each) => each.querySelector("[name$='/name']").value === name);
-  const radio = seat?.querySelector("[name=button]");
-  if (!radio || radio.checked) return false;
-  return (radio.checked = true);
-}
-
 // The line above the form contains the number of the hand and its dealer.
-export function head(form, number) {
+function head(form) {
   const line = document.querySelector("#table-now [data-part=hand]");
   if (!line) return;
-  line.textContent = words.hand.replace("{number}", number);
+  line.textContent = words.hand.replace("{number}", form.elements.number.value);
   drawDealer(form);
 }

@@ -3,8 +3,7 @@
 
 import { form as ask, hush, verdict } from "./ask-server.js";
 import { isLoading, recall, remember, showLoaded, showLoading, showPending, showUnloaded, valuesOf } from "./draft-verdict.js";
-import { forget, isAside, isStarted, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
-import { pathOf } from "../common/path.js";
+import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
@@ -40,7 +39,7 @@ const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
 const search = () => import("./choose-game.js");
-const loaded = new Promise((done) => addEventListener("load", () => setTimeout(() => sheets().then(done), 800)));
+addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
 async function lay(slot, byKeys) {
@@ -67,7 +66,7 @@ async function count(chips) {
   const [deck, keypad, recent] = await sheets();
   recent.offer();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
-  keypad.open(chips, ["all_paid", "showed_paid"].includes(chips.id) ? () => contested && deck.begin() : null);
+  keypad.open(chips, contested && ["all_paid", "showed_paid"].includes(chips.id) ? deck.begin : null);
 }
 
 // If the table's payouts are the result, the cards do not decide anything.
@@ -118,6 +117,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
   else if (event.target.closest("#record [data-load]")) load();
+  else if (event.target.closest("[data-next-hand]")) moveOn();
   else if (event.target.closest("#record [data-half-read]")) acceptLine(record());
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
@@ -191,6 +191,7 @@ document.addEventListener("submit", async (event) => {
   if (!event.target.matches("#table-now .rebuy")) return;
   event.preventDefault();
   await (await import("./rebuy.js")).buy(event.target);
+  catchUp(); // the table is drawn again
   verdict(judged);
 });
 
@@ -207,12 +208,15 @@ function draw(form, up = true) {
 }
 
 // The hand waits on this phone, and the next hand is entered on the same page.
-async function next(form, waits) {
+async function next(form) {
   forget(form);
   if (form.dataset.again) return;
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
-  draw(await (await import("../offline/game-forms.js")).afresh(form, waits));
+  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), import("./catch-up.js")]);
+  const fresh = await afresh(form);
+  follow(fresh, await list());
+  draw(fresh);
   forgetSearch();
   forget(record());
   document.getElementById("waiting").scrollIntoView({ block: "center" });
@@ -330,8 +334,9 @@ function keepTyped(from, sent, form) {
 // A page that was opened for a game continues with the common payment, as after choosing the game.
 const isOpenedForGame = new URLSearchParams(location.search).has("game");
 
+// A card or a payment that the user opens before the sheet is loaded stays open.
 async function startStake() {
-  await loaded;
+  await sheets();
   if (!isUp()) askStake();
 }
 
@@ -388,16 +393,21 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
-  if ((await import("./catch-up.js")).catchUp(record(), await list())) drawAll();
+  const [{ catchUp: follow }, waiting] = await Promise.all([import("./catch-up.js"), list()]);
+  if (follow(record(), waiting)) drawAll();
+}
+
+// For "Save mine as the next hand": all hands saved by other phones count as seen.
+async function moveOn() {
+  const [{ moveOn: move }, waiting] = await Promise.all([import("./catch-up.js"), list()]);
+  move(record(), waiting);
+  drawAll();
+  verdict(judged);
+  document.dispatchEvent(new CustomEvent("behind"));
 }
 const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;
 document.addEventListener("moved-on", catchUp);
-document.addEventListener("outbox", async ({ detail: { discarded } }) => {
-  if (!discarded?.number || discarded.to !== pathOf(record().action)) return;
-  (await import("./catch-up.js")).moveUp(record(), discarded.number);
-  if (isStarted(record())) keep(record());
-  catchUp();
-});
+document.addEventListener("outbox", catchUp);
 
 // Entries from other phones for the open deal fill empty fields.
 async function listen() {
@@ -417,12 +427,17 @@ document.addEventListener("DOMContentLoaded", async () => {
   const draft = record().dataset.keep === undefined && kept(record());
   if (draft) {
     await restore(draft);
+    await catchUp();
     listen();
     document.dispatchEvent(new CustomEvent("behind")); // other phones may have saved hands since
     return;
   }
   const back = outboxId && await find(outboxId);
-  if (back) { restore([...back.fields, ["key", back.id], ["number", back.number ?? ""]], "?whole"); return; }
+  if (back) {
+    await restore([...back.fields, ["key", back.id], ["number", back.number ?? ""]], "?whole");
+    catchUp();
+    return;
+  }
   if (await isBehind()) await catchUp();
   listen();
   if ([...record().elements].some(isEarly)) keep(record());

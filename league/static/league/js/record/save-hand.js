@@ -37,7 +37,7 @@ export async function send(form, replaceForm, next) {
   if (fresh && kept && !outboxId) await discard(result.id ?? entry.id);
   if (fresh) replaceForm(fresh);
   else if (!kept) tell(form, result.why === "unreached" ? "unreached" : "failed");
-  else next(form, kept);
+  else next(form);
 }
 
 function rest(form, resting) {

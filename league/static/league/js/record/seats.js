@@ -2,6 +2,7 @@
 // field contains the value.
 
 import { words } from "../controls/cards.js";
+import { nextHand } from "../night/next-hand.js";
 
 const OUT = new Set(["folded", "late", "mucked", "away"]);
 const FOLDED = new Set(["folded", "late"]);
@@ -95,10 +96,14 @@ export function toggleSitsOut(button) {
   setState(seat, stateOf(seat).value === "away" ? "in" : "away");
 }
 
-// Returns the chips that a player has, or 0 if that is unknown.
+// Returns whether a player has fewer chips than the others paid.
+export const isShort = (seat) => stackOf(seat) > 0 && stackOf(seat) < Number(stake(seat).value || stake(seat).placeholder);
+
+// Returns the chips that a player has, or 0 if that is unknown, as after a hand in the outbox.
 export function stackOf(seat) {
-  const lines = [...document.querySelectorAll("#table-now [data-stack]")];
-  return Number(lines.find(({ dataset }) => dataset.name === nameOf(seat))?.dataset.stack ?? 0);
+  const form = document.getElementById("record");
+  const saved = nextHand(form, []);
+  return form.elements.number?.value > saved.number ? 0 : saved.stacks.get(nameOf(seat)) ?? 0;
 }
 
 // "All in" fills in the stack if it is known. A typed number stays.
@@ -134,12 +139,15 @@ export function leaveAlone(form, row) {
 
 const hasCards = (seat) => [...seat.querySelectorAll("input[data-zone]")].some((zone) => zone.value.trim());
 const isUndecided = (seat) => stateOf(seat).value === "in" && !hasCards(seat);
+const isAsked = (form) => ticks(form, "showed").length > 0 && !ticks(form, "showed").some((each) => each.checked);
+
+// The players who may be the next to show, until players are ticked.
+export const mayShow = (form) => (isAsked(form) ? [...form.querySelectorAll(".seat")].filter((seat) => isIn(seat) && !hasCards(seat)) : []);
 
 // Players without cards, if others have cards and no player is ticked yet.
 export function undecided(form) {
   const seats = [...form.querySelectorAll(".seat")];
-  const isAsked = ticks(form, "showed").length > 0 && !ticks(form, "showed").some((each) => each.checked);
-  return isAsked && seats.some((seat) => isIn(seat) && hasCards(seat)) ? seats.filter(isUndecided) : [];
+  return isAsked(form) && seats.some((seat) => isIn(seat) && hasCards(seat)) ? seats.filter(isUndecided) : [];
 }
 
 // Folds all players without cards in one tap.
@@ -156,8 +164,8 @@ export function foldRest(form) {
 // state.
 export function follow(form, select) {
   const row = select.name.split("/")[1];
-  const isAsked = ticks(form, "showed").some((each) => each.checked);
-  for (const tick of ticks(form, "showed")) if (isAsked && tick.value === row) tick.checked = !OUT.has(select.value);
+  const isTicked = ticks(form, "showed").some((each) => each.checked);
+  for (const tick of ticks(form, "showed")) if (isTicked && tick.value === row) tick.checked = !OUT.has(select.value);
   for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }
 
