@@ -7,11 +7,14 @@ let now = null;
 export const isUp = () => now !== null;
 export const body = part("body");
 export const says = (text) => { part("says").textContent = text; };
+// Names the next step on the button for the next field, until the sheet shows another field.
+export const lead = (toCards) => { part("to-cards").hidden = !toCards; };
 
 // `user` implements step(-1 or 1) and optionally closed(hadFocus).
 export function rise(user, ...content) {
   if (now && now !== user) now.closed?.();
   now = user;
+  lead(false);
   if (body.firstChild !== content[0]) body.replaceChildren(...content); // replaced elements lose the focus
   sheet.hidden = false;
   document.documentElement.classList.add("sheet-up");

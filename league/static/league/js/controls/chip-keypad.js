@@ -2,7 +2,7 @@
 // a tap on a chip adds a piece of its colour, and the digits that follow set the number of pieces.
 
 import { icon, words } from "./cards.js";
-import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
+import { cue, isUp, lead, rise, says, show, sink } from "./bottom-sheet.js";
 import { countPieces, piecesIn } from "./pieces.js";
 
 const MOST_DIGITS = 4; // of a number of pieces
@@ -27,6 +27,7 @@ export function open(input, onward = null) {
   colour = null;
   if (!pad.children.length) build();
   rise(user, pad);
+  lead(then !== null);
   refresh();
 }
 

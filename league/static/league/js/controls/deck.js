@@ -2,7 +2,7 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, isIn, nameOf, setState, stateOf, undecided } from "../record/seats.js";
+import { foldRest, isIn, isShort, mayShow, nameOf, setState, stackOf, stateOf, undecided } from "../record/seats.js";
 import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
 
@@ -15,9 +15,10 @@ const box = (look, ...within) => { const made = document.createElement("div"); m
 const grid = box("deck");
 const typed = box("typed");
 const laid = box("laid");
+const names = box("fates names");
 const fates = box("fates");
 const ways = box("fates ways");
-const whole = box("", box("beside", laid, fates), ways, grid);
+const whole = box("", box("beside", laid, names, fates), ways, grid);
 const wide = matchMedia("(min-width: 62rem)");
 let drawn = "";
 let zone = null;
@@ -85,6 +86,7 @@ export function refresh() {
   says(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, `${place + 1}/${most(zone)}`].filter(Boolean).join(" · "));
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
+  drawNames(seat);
   drawFates(seat);
   drawWays(seat);
   // The sheet shows the cards. A board that is not just rows is shown only on the page.
@@ -107,10 +109,18 @@ function drawLaid() {
   }));
 }
 
+// A tap on a name continues with the cards of that player. The others are folded at the end.
+function drawNames(seat) {
+  const others = seat ? mayShow(document.getElementById("record")).filter((each) => each !== seat) : [];
+  names.hidden = !others.length;
+  fill(names, others.map((each) => [nameOf(each), false, () => open(inOrder().find((input) => each.contains(input)))]));
+}
+
 function drawFates(seat) {
   fates.hidden = !seat;
   const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
-  const amount = (state) => (state === "all-in" && stateOf(seat).value === state ? ` ${seat.querySelector(".amount").value}` : "");
+  const paid = () => (stateOf(seat).value === "all-in" ? seat.querySelector(".amount").value : isShort(seat) ? stackOf(seat) : "");
+  const amount = (state) => (state === "all-in" ? ` ${paid()}`.trimEnd() : "");
   const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]);
   const form = document.getElementById("record");
   const rest = seat ? undecided(form) : [];
