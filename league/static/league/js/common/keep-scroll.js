@@ -8,9 +8,18 @@ document.addEventListener("submit", ({ target }) => {
   try { sessionStorage.setItem(KEY, JSON.stringify([scrollY, target.closest("details[data-reopens]")?.id ?? ""])); } catch { /* a phone that keeps nothing: the top it is */ }
 });
 
+// Messages are above the restored position, so they stay in sight until the next touch or key.
+function keepInSight(notes) {
+  notes?.classList.add("in-sight");
+  for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => notes?.classList.remove("in-sight"), { once: true });
+}
+
 try {
   const [before, id] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
   sessionStorage.removeItem(KEY);
   document.getElementById(id)?.setAttribute("open", "");
-  if (before) scrollTo(0, before);
+  if (before) {
+    scrollTo(0, before);
+    keepInSight(document.querySelector("div.notes"));
+  }
 } catch { /* likewise */ }
