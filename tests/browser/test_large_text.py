@@ -106,6 +106,17 @@ def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
     fits(phone, f"/seasons/{night.season_id}")
 
 
+def test_home_page_of_the_demo_fits_the_screen_at_200_percent(
+    page: Page, live_server: LiveServer
+) -> None:
+    """The head was 401 pixels wide."""
+    phone = Phone(page, live_server.url)
+    phone.go("/")
+    phone.press("Try the demo")
+    page.wait_for_url("**/nights/**")
+    fits(phone, "/")
+
+
 def fits(phone: Phone, address: str) -> None:
     page = phone.page
     phone.go(address)
