@@ -7,7 +7,7 @@ import pytest
 
 TEMPLATES = Path("templates")
 # Links that are not underlined as text: buttons, rows of lists, and links in bars.
-BLOCKS = re.compile(r'class="[^"]*\b(?:button|line|trail|brand|tap|spread)\b|<img|{% icon')
+BLOCKS = re.compile(r'class="[^"]*\b(?:button|line|trail|brand|tap|spread|grow)\b|<img|{% icon')
 IN_BARS = {"parts/places.html", "leagues/settings.html", "leagues/activity_log.html"}
 
 
