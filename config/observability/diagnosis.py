@@ -134,7 +134,7 @@ def variables() -> Iterator[Finding]:
         yield advice(f"{name} is set, but the service does not read it", f"did you mean {meant}?")
 
 
-def reach() -> Iterator[Finding]:
+def reachability() -> Iterator[Finding]:
     """Check how the service can be reached from other machines."""
     if settings.DEBUG:
         yield missing("DEBUG shows internal details to everyone", "DEBUG=off")
@@ -152,7 +152,7 @@ def reach() -> Iterator[Finding]:
         yield advice("anyone can create an account and a league", "SIGN_UP=closed to prevent this")
 
 
-def letters() -> Iterator[Finding]:
+def mail_server() -> Iterator[Finding]:
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
         yield advice(
             "e-mails are written to the standard output",
@@ -201,13 +201,13 @@ def backups() -> Iterator[Finding]:
         yield good(f"the last backup in {folder} is from {last:%Y-%m-%d %H:%M}; copy it elsewhere")
 
 
-def room() -> Iterator[Finding]:
+def disk_space() -> Iterator[Finding]:
     folder = settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/")
     if (free := shutil.disk_usage(folder).free) < LEAST_FREE:
         yield missing(f"only {free // 1024**2} MB are free at {folder}", "free some space")
 
 
-def measures() -> Iterator[Finding]:
+def metrics() -> Iterator[Finding]:
     if not settings.METRICS_TOKEN:
         yield advice("/metrics can't be read", f"METRICS_TOKEN=$({typed()} secret_key)")
 
@@ -217,10 +217,10 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     broker,
     secrets,
     variables,
-    reach,
-    letters,
+    reachability,
+    mail_server,
     static_files,
     backups,
-    room,
-    measures,
+    disk_space,
+    metrics,
 )
