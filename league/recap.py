@@ -36,15 +36,32 @@ from rules.presentation.hand_words import hand_phrase
 
 
 class Placing(NamedTuple):
-    """A player's place, with the net chips for a night or a season."""
+    """A player's place, with the net chips for a night or a season.
+
+    `score` is the text of what the place depends on, or "" if that is the net.
+    """
 
     place: int
     name: str
     net: int
     player: UUID
+    score: str = ""
 
 
-# The podium in the picture. It has a block for each of the top three players.
+PODIUM = 3
+
+
+def on_podium(placings: Sequence[Placing]) -> list[Placing]:
+    """Return the placings on the podium: at most three, of players who did not lose.
+
+    If more players share a place than there are steps, none of them is on the podium.
+    """
+    placed = [each for each in placings if each.score or each.net >= 0]
+    left_off = {each.place for each in placed[PODIUM:]}
+    return [each for each in placed[:PODIUM] if each.place not in left_off]
+
+
+# The podium in the picture. It has a block for each player on it.
 
 
 # The left edge and height of each block. The template uses the same width for all blocks.
@@ -64,8 +81,8 @@ class Block:
     net: str
 
 
-def blocks(podium: Sequence[Placing]) -> list[Block]:
-    """Return the podium blocks for the first players."""
+def blocks(placed: Sequence[Placing]) -> list[Block]:
+    """Return the podium blocks for the players on the podium."""
     return [
         Block(
             x=x,
@@ -73,9 +90,9 @@ def blocks(podium: Sequence[Placing]) -> list[Block]:
             height=height,
             place=placing.place,
             name=fitted(placing.name, 42, BLOCK_WIDTH),
-            net=with_sign(placing.net),
+            net=placing.score or with_sign(placing.net),
         )
-        for placing, (x, height) in zip(podium, BLOCKS, strict=False)
+        for placing, (x, height) in zip(on_podium(placed), BLOCKS, strict=False)
     ]
 
 

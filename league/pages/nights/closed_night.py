@@ -14,10 +14,17 @@ from league.hands.objections import open_at
 from league.models import ChatPost, ClosingLine, Night, Objection
 from league.pages.nights.hand_list import HandLine
 from league.pages.parts.answer_view import CardFace, face
-from league.recap import HandOfTheNight, Placing, Swing, biggest_swing, hand_of_the_night, placings
+from league.recap import (
+    HandOfTheNight,
+    Placing,
+    Swing,
+    biggest_swing,
+    hand_of_the_night,
+    on_podium,
+    placings,
+)
 from league.sending.sender import Outcome
 
-PODIUM = 3
 NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long after the closing
 
 
@@ -45,15 +52,17 @@ def closed_night(
     night: Night, lines: Sequence[ClosingLine], hands: Sequence[HandLine], own: UUID | None
 ) -> ClosedNight:
     """Return the recap. `hands` are newest first, and `own` is the visitor's player."""
-    placed = [(row, in_money(row.net, night)) for row in placings(lines)]
+    placed = placings(lines)
+    podium = [(row, in_money(row.net, night)) for row in on_podium(placed)]
+    mine = next((row for row in placed[len(podium) :] if row.player == own), None)
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
     closing = current_closing(night)
     posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
     services = posts.order_by("made_at").values_list("channel__service", flat=True)
     return ClosedNight(
-        podium=placed[:PODIUM],
-        own=next((row for row in placed[PODIUM:] if row[0].player == own), None),
+        podium=podium,
+        own=mine and (mine, in_money(mine.net, night)),
         players=len(placed),
         best=best,
         cards=[face(card) for card in best.cards] if best else [],

@@ -85,6 +85,10 @@ def standings(
     return _lines(lines)
 
 
+def points_of(row: Final) -> str:
+    return minus(f"{row.score / 100:,.2f}".rstrip("0").rstrip("."))
+
+
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
     """Return the rows of the table according to the season's scoring."""
     lines = []
@@ -93,9 +97,7 @@ def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
         if row.counted != row.nights:
             numbers = {"counted": row.counted, "nights": row.nights}
             nights = _("%(counted)d of %(nights)d nights count") % numbers
-        score = coloured(row.score)
-        if option.scoring != Scoring.NET:
-            score = minus(f"{row.score / 100:,.2f}".rstrip("0").rstrip("."))
+        score = coloured(row.score) if option.scoring == Scoring.NET else points_of(row)
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'

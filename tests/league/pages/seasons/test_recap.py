@@ -17,9 +17,10 @@ from league.models import Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
-from league.recap import Placing
+from league.recap import Placing, on_podium
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from league.scoring.season_table import Option, choose
 from league.stats.figures.achievements import DEFINITIONS, Achievement
 from league.stats.league_state import league_state
 from league.stats.scopes import of_season
@@ -74,6 +75,28 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
     assert "badges.svg#pizza" in page
     assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in page
     assert f'href="{at(night)}.png"' in page
+
+
+@pytest.mark.django_db
+def test_podium_follows_the_seasons_ranking(guest: Client, night: Night) -> None:
+    """A season ranked by points once had a podium by chips."""
+    choose(night.season, Option(scoring="places", points=(5, 3, 1)))
+    page = page_text(guest, at(night))
+    podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
+    assert "5 points" in podium
+    assert "+30" not in podium
+
+
+def test_podium_is_for_players_who_did_not_lose_and_for_places_that_fit() -> None:
+    """Two of seven players who tied at -40 once stood in second place."""
+
+    def podium(*nets: int) -> list[int]:
+        placings = [Placing(nets.index(net) + 1, "x", net, uuid4()) for net in nets]
+        return [each.net for each in on_podium(placings)]
+
+    assert podium(280, -40, -40, -40) == [280]
+    assert podium(30, 20, 10, -60) == [30, 20, 10]
+    assert podium(30, 10, 10, 10) == [30]
 
 
 @pytest.mark.django_db
