@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.db.models import UUIDField
+
 from league.common.errors import RefusedError, problem, refuse
+from league.common.statements import Given, RowLookup
 from league.games.lookup import house_games
 from league.matches import MatchStatus, as_match_deal, match_deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
@@ -14,6 +17,10 @@ from rules.documents import catalog
 from rules.errors import GameError
 from rules.presentation.form import form
 from rules.presentation.rules_page import rules_card
+
+_OPEN_DEAL = RowLookup(
+    Deal.objects.filter(night=Given("night", UUIDField())).select_related("dealer")
+)
 
 
 class Table:
@@ -75,7 +82,7 @@ class Table:
     @cached_property
     def open_deal(self) -> Deal | None:
         """The deal whose hand is not recorded yet."""
-        deal = Deal.objects.filter(night=self.night).select_related("dealer").first()
+        deal = _OPEN_DEAL.first(night=self.night.pk)
         if deal:
             deal.night = self.night
         return deal

@@ -16,9 +16,10 @@ A box never pays more than it contains. Every function that takes chips out of i
 from collections.abc import Iterator
 from uuid import uuid5
 
-from django.db.models import Sum
+from django.db.models import Sum, UUIDField
 
 from league.common.errors import Problem, problem
+from league.common.statements import Given, RowLookup
 from league.models import League, Payment, PlannedPayment, Player
 from league.nights import accounts
 from ledger.balances import balances
@@ -27,9 +28,12 @@ from ledger.posting import lock_book
 NAME = "Cash box"
 
 
+_BOX = RowLookup(Player.with_box.filter(league=Given("league", UUIDField()), is_box=True))
+
+
 def find_cash_box(league: League) -> Player | None:
     """Return the league's cash box, or None if it was never used."""
-    return Player.with_box.filter(league=league, is_box=True).first()
+    return _BOX.first(league=league.pk)
 
 
 def cash_box(league: League) -> Player:

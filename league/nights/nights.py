@@ -79,11 +79,8 @@ def leave(night: Night, player: Player) -> None:
         seats.update(left_at=timezone.now())
 
 
-_SEATS = RowQuery(
-    Seat.objects.filter(night=Given("night", UUIDField()))
-    .select_related("player")
-    .order_by("position")
-)
+_NIGHT = Given("night", UUIDField())
+_SEATS = RowQuery(Seat.objects.filter(night=_NIGHT).select_related("player").order_by("position"))
 
 
 def seats(night: Night) -> list[Seat]:
@@ -148,10 +145,16 @@ def hands(night: Night | Given) -> QuerySet[Revision]:
     return rows.select_related("hand", "document").order_by("hand__number")
 
 
+_LAST_HAND = RowQuery(
+    Revision.objects.filter(hand__night=_NIGHT, hand__voided=False, current=True)
+    .select_related("hand")
+    .order_by("-hand__number")[:1]
+)
+
+
 def last_hand(night: Night) -> Revision | None:
     """Return the current revision of the night's last hand that is not voided."""
-    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    return rows.select_related("hand").order_by("-hand__number").first()
+    return _LAST_HAND.first(night=night.pk)
 
 
 def lock_and_bump(night: Night) -> str:
