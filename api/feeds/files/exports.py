@@ -45,7 +45,12 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
     first, last, whole = 0, length - 1, not has_range(request, tag)
     if not whole:
-        first, last = _part(request.headers["Range"], length)
+        match = RANGE.fullmatch(request.headers["Range"])
+        start, end, from_end = match.groups() if match else (None, None, None)
+        if start is None:
+            first = max(0, length - int(from_end or 0))
+        else:
+            first, last = int(start), min(int(end or last), last)
         if first >= length or first > last:
             refusal = problem_response(NO_SUCH_RANGE, f"There are {length} bytes.")
             refusal.headers["Content-Range"] = f"bytes */{length}"
@@ -59,15 +64,6 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
         answer.status_code = 206
         answer.headers["Content-Range"] = f"bytes {first}-{last}/{length}"
     return answer
-
-
-def _part(text: str, length: int) -> tuple[int, int]:
-    """Return the offsets of the first and last byte of a Range header."""
-    match = RANGE.fullmatch(text)
-    start, end, from_end = match.groups() if match else (None, None, None)
-    if start is None:
-        return max(0, length - int(from_end or 0)), length - 1
-    return int(start), min(int(end) if end else length - 1, length - 1)
 
 
 def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
