@@ -9,7 +9,7 @@ from league.closing.open import open_night
 from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.people.leagues import add_player
-from league.recap import biggest_swing, drawn, recap_of, text_of
+from league.recap import Placing, biggest_swing, drawn, recap_of, text_of
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
 
@@ -26,7 +26,7 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
         (2, "dan", 0),
         (4, "bob", -10),
     ]
-    assert recap.season[0] == (1, "ann", 10, player(night, "ann").pk)
+    assert recap.season[0] == Placing(1, "ann", 10, player(night, "ann").pk)
     assert recap.best is not None
     assert (recap.best.name, recap.best.chips, recap.best.number) == ("ann", 10, 1)
     title, text = text_of(recap)
