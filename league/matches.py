@@ -198,6 +198,63 @@ def match_states(
     return {match: state for match, state in by_match.items() if state}
 
 
+@dataclass(frozen=True, slots=True)
+class CarryingHand:
+    """A hand's match, or None, and the chips that it took from earlier hands and left for others.
+
+    A hand that ends its match is no deal of an unfinished match.
+    """
+
+    match: str | None
+    carried: int
+    carry: int
+    unfinished: bool
+
+    @classmethod
+    def of(cls, hand_id: UUID, answer: Answer, carried: int, carry: int) -> "CarryingHand":
+        match = answer.get("match")
+        unfinished = match is not None and not match["over"]
+        return cls(match_id(hand_id, answer), carried, carry, unfinished)
+
+
+def pots_after(pots: Counts, carry: int, hand: CarryingHand) -> dict[str, int]:
+    """Return the pots of unfinished matches after the hand, keyed by match, latest last.
+
+    `pots` and `carry` are these pots and all carried chips before the hand. The pot of a match
+    belongs to its deals. A hand that takes more than the other carried chips takes all pots.
+    """
+    left = {match: chips for match, chips in pots.items() if match != hand.match}
+    if hand.carried > carry - sum(left.values()):
+        left = {}
+    if hand.match and hand.unfinished and hand.carry:
+        left[hand.match] = hand.carry
+    return left
+
+
+def match_pots(night: Night, hands: Iterable[CarryingHand]) -> dict[str, int]:
+    """Return the pots of unfinished matches after the night's first hands, keyed by match."""
+    pots: dict[str, int] = {}
+    carry = sum(pot["amount"] for pot in night.opening_pots)
+    for hand in hands:
+        pots = pots_after(pots, carry, hand)
+        carry = max(0, carry - hand.carried) + hand.carry
+    return pots
+
+
+def pots_of_matches(night: Night, *, before: int | None = None) -> dict[str, int]:
+    """Return the pots of the night's unfinished matches, optionally before the hand `before`."""
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    rows = rows.filter(Q(carried__gt=0) | Q(carry__gt=0) | Q(answer__match__isnull=False))
+    if before is not None:
+        rows = rows.filter(hand__number__lt=before)
+    columns = ("hand", "answer__match", "carried", "carry")
+    hands = (
+        CarryingHand.of(hand, {"match": match} if match else {}, carried, carry)
+        for hand, match, carried, carry in rows.order_by("hand__number").values_list(*columns)
+    )
+    return match_pots(night, hands)
+
+
 def referenced_matches(records: Iterable[object]) -> set[str]:
     """Return the ids of the matches that these records reference."""
     references = (record.get("match") for record in records if isinstance(record, dict))
@@ -260,11 +317,32 @@ def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
     """
     rows = list(revisions)
     valid_rows = [row for row in rows if not row.hand.voided]
-    if not valid_rows or "match" not in valid_rows[-1].answer:
-        return None
-    last = valid_rows[-1]
-    match = as_match_deal(last).match_id
-    deals = [deal for row in rows if (deal := as_match_deal(row)).match_id == match]
+    match = as_match_deal(valid_rows[-1]).match_id if valid_rows else None
+    return _status(rows, match) if match else None
+
+
+def match_of_hands(night: Night, revisions: Iterable[Revision]) -> MatchStatus | None:
+    """Return the match that the night's next hand continues, or the match that was just won.
+
+    `revisions` are the night's hands in order. Other games may be played during a match: its pot
+    waits for its next deal.
+    """
+    rows = list(revisions)
+    status = match_status(rows)
+    if status and not status.over:
+        return status
+    valid_rows = [row for row in rows if not row.hand.voided]
+    if not valid_rows or valid_rows[-1].carry:
+        return status
+    hands = (CarryingHand.of(row.hand_id, row.answer, row.carried, row.carry) for row in valid_rows)
+    waiting = next(reversed(match_pots(night, hands)), None)
+    return _status(rows, waiting) if waiting else status
+
+
+def _status(rows: Iterable[Revision], match: str) -> MatchStatus | None:
+    of_match = [row for row in rows if as_match_deal(row).match_id == match]
+    last = next(row for row in reversed(of_match) if not row.hand.voided)
+    deals = [as_match_deal(row) for row in of_match]
     state, result = replay_deals(deals), last.answer["match"]
     if state is None:
         return None

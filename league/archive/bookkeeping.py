@@ -25,6 +25,7 @@ from league.charges.charging import MOST_SHARES, WITH_BOX, WITH_FUND, charge_tra
 from league.hands.chip_movements import closing_transfers, hand_transfers
 from league.hands.findings import PriorState, chip_findings
 from league.hands.validation import Verdict
+from league.matches import CarryingHand, pots_after
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
 from ledger.new_postings import NewTransfer
@@ -195,18 +196,24 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
                 places.pop()
             if places and places[-1] > dealt_at:
                 cashed_out.add(name)
+    carry = balances[accounts.carry(night).key] if first else chips.carried - short
+    pots = playing.done.match_pots.get(night, {}) if first else {}
     before = PriorState(
         stacks={
             name: balances[accounts.stack(night, player).key]
             for name, player in verdict.names.items()
         },
         # for a corrected hand, the chips left by earlier hands are unknown unless it took more
-        carry=balances[accounts.carry(night).key] if first else chips.carried - short,
+        carry=carry,
+        pots=pots,
         in_order=first,
         cashed_out=frozenset(cashed_out),
     )
     playing.done.findings[revision.number] = list(chip_findings(verdict, before))
     dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
+    if first and (pots or "match" in verdict.answer):
+        carrying = CarryingHand.of(dealt.pk, verdict.answer, chips.carried, chips.carry)
+        playing.done.match_pots[night] = pots_after(pots, carry, carrying)
     return hand_transfers(dealt, chips, verdict.names, from_drift=short)
 
 

@@ -78,6 +78,8 @@ class Progress:
     # if known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)
+    # the pots of unfinished matches, keyed by night and match
+    match_pots: dict[UUID, dict[str, int]] = field(default_factory=dict)
     keeping: set[int] = field(default_factory=set)  # closed nights that keep pots for a later night
     # keyed by night: shares of the pots that the night opened with, and of the pots that it passed
     # on

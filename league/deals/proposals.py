@@ -170,7 +170,7 @@ def choices(table: Table, history: Dealt | None = None) -> Choices:
     slugs: dict[str, str] = {}
     if match := table.match:
         slugs[str(match.variant)] = "match"
-    if table.carry and choices.dealt.tonight:
+    if table.free_carry and choices.dealt.tonight:
         slugs.setdefault(choices.dealt.tonight[0], "again")
     proposals = [
         Proposal(slug, why)

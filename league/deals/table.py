@@ -10,7 +10,13 @@ from django.db.models import UUIDField
 from league.common.errors import RefusedError, problem, refuse
 from league.common.statements import Given, RowLookup
 from league.games.lookup import house_games
-from league.matches import MatchStatus, as_match_deal, match_deals, match_status
+from league.matches import (
+    MatchStatus,
+    as_match_deal,
+    match_deals,
+    match_status,
+    pots_of_matches,
+)
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
@@ -49,19 +55,33 @@ class Table:
 
     @cached_property
     def carry(self) -> int:
-        """How many chips the next hand's pot starts with."""
+        """How many chips earlier hands left, including the pots of unfinished matches."""
         return nights.carry(self.night)
 
     @cached_property
+    def match_pots(self) -> dict[str, int]:
+        """The pots of unfinished matches, keyed by match, latest last."""
+        return pots_of_matches(self.night) if self.carry else {}
+
+    @property
+    def free_carry(self) -> int:
+        """How many chips the pot of the next hand starts with if it is not a deal of a match."""
+        return max(0, self.carry - sum(self.match_pots.values()))
+
+    @cached_property
     def match(self) -> MatchStatus | None:
-        """The match that the last hand belongs to, if the night is open and the match continues."""
-        if self.night.state != Night.State.OPEN:
-            return None
+        """The match that the next hand continues, if the night is open.
+
+        It is the match of the last hand, or a match whose pot waited while another game was played.
+        If that game left a pot, it is dealt again first.
+        """
         last = self.last_hand
-        match = as_match_deal(last).match_id if last else None
-        if last is None or match is None or last.answer["match"]["over"]:
+        if self.night.state != Night.State.OPEN or last is None:
             return None
-        return match_status(match_deals(self.night, [match]))
+        match = as_match_deal(last).match_id
+        if match is None or last.answer["match"]["over"]:
+            match = None if last.carry else next(reversed(self.match_pots), None)
+        return match_status(match_deals(self.night, [match])) if match else None
 
     @cached_property
     def sitting_out(self) -> frozenset[str]:
@@ -69,9 +89,9 @@ class Table:
 
         Players who sat down after that deal are not included.
         """
-        last = self.last_hand
-        if last is None or self.match is None:
+        if self.match is None:
             return frozenset()
+        last = Revision.objects.select_related("hand").get(hand=self.match.hand, current=True)
         dealt, moment = set(last.names.values()), last.hand.made_at
         return frozenset(
             seat.player.name

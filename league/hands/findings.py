@@ -13,7 +13,13 @@ from django.db.models import Subquery
 
 from league.hands import carryover
 from league.hands.validation import Verdict
-from league.matches import MatchState, differences, match_states, referenced_matches
+from league.matches import (
+    MatchState,
+    differences,
+    match_states,
+    pots_of_matches,
+    referenced_matches,
+)
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import balances
@@ -26,7 +32,8 @@ Finding = dict[str, str]
 class PriorState:
     """The state before a hand: stacks keyed by name, the carry, and possible matches.
 
-    `matches` are the matches that the hand may belong to. `in_order` is false if later hands may
+    `matches` are the matches that the hand may belong to, and `pots` the pots of all unfinished
+    matches, which are included in `carry`. `in_order` is false if later hands may
     exist, as for a correction. In that case, only the final stack can be checked, but not the
     payments during the hand. `cashed_out` contains the players who have cashed out since the hand.
     Their current stacks don't show how many chips they had at the time, so these players are not
@@ -38,17 +45,20 @@ class PriorState:
     in_order: bool = True
     cashed_out: frozenset[str] = frozenset()
     matches: Mapping[str, MatchState] = field(default_factory=dict)
+    pots: Mapping[str, int] = field(default_factory=dict)
 
 
 def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
     """Return the state before the night's next hands.
 
-    If there are matches, this takes an additional query.
+    If there are matches or carried chips, this takes additional queries.
     """
     names: dict[str, UUID] = {}
     for verdict in verdicts:
         names |= verdict.names
     before = current_chips(night, names)
+    if before.carry:
+        before = replace(before, pots=pots_of_matches(night))
     of_matches = [verdict.record for verdict in verdicts if "match" in verdict.record]
     return (
         replace(before, matches=match_states(night, referenced_matches(of_matches)))
@@ -97,6 +107,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
         in_order=False,
         cashed_out=frozenset(name for name, player in names.items() if player in gone),
         matches=match_states(hand.night, referenced_matches([verdict.record]), before=hand.number),
+        pots=pots_of_matches(hand.night, before=hand.number),
     )
 
 
@@ -119,8 +130,11 @@ def add_findings(verdict: Verdict, before: PriorState) -> Verdict:
 def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     """Yield a finding for each contradiction between the hand and the chips before it."""
     chips = verdict.chips
-    if chips.carried != before.carry:
-        text = f"this hand has {chips.carried:,} carried, but earlier hands left {before.carry:,}."
+    # pots of unfinished matches wait for their next deals, unless the table plays for all chips
+    match = (verdict.answer.get("match") or {}).get("id") or ""
+    left = before.pots.get(match, before.carry - sum(before.pots.values()))
+    if chips.carried not in (left, before.carry):
+        text = f"this hand has {chips.carried:,} carried, but earlier hands left {left:,}."
         yield {"code": "carry-differs", "text": text}
     for name in verdict.names:
         stack, paid = before.stacks[name], chips.paid[name]

@@ -14,7 +14,7 @@ from league.games.documents import store_document, store_documents
 from league.hands.chip_movements import hand_transfers
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches import as_match_deal, state_after
+from league.matches import CarryingHand, as_match_deal, pots_after, state_after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights.accounts import PostingKey, actor_of
 from ledger.new_postings import NewPosting
@@ -118,12 +118,15 @@ def _next_state(before: PriorState, verdict: Verdict, revision: Revision) -> Pri
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid
     carry = max(0, before.carry - chips.carried) + chips.carry
-    matches = dict(before.matches)
+    matches, pots = dict(before.matches), before.pots
     if "match" in verdict.answer:
         deal = as_match_deal(revision)
         match = str(deal.match_id)
         matches[match] = state_after(matches.get(match), deal)
-    return PriorState(stacks=stacks, carry=carry, matches=matches)
+    if "match" in verdict.answer or pots:
+        hand = CarryingHand.of(revision.hand_id, verdict.answer, chips.carried, chips.carry)
+        pots = pots_after(pots, before.carry, hand)
+    return PriorState(stacks=stacks, carry=carry, matches=matches, pots=pots)
 
 
 def _stale_mark(revision: Revision) -> StaleMark:

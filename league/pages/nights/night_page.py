@@ -23,7 +23,7 @@ from league.common.statements import Given, Statement
 from league.hands.objections import open_objections
 from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
-from league.matches import MatchStatus, match_status
+from league.matches import MatchStatus, match_of_hands
 from league.models import (
     BuyIn,
     CashOut,
@@ -148,10 +148,10 @@ class RunningMatch:
 
 
 def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | None:
-    """Return the match that the night's last hand belongs to, if any. `hands` are newest first."""
+    """Return the match that the next hand continues, or that was just won. Newest hands first."""
     if night.state != Night.State.OPEN:
         return None
-    return match_status([line.revision for line in reversed(hands)])
+    return match_of_hands(night, [line.revision for line in reversed(hands)])
 
 
 def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:

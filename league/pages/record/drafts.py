@@ -21,10 +21,11 @@ Fields = dict[str, list[str]]
 def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     """Return the fields of the table's next hand: all players in, the next dealer, the carry.
 
-    Without a `game`, a match continues. A game that left a pot is dealt again to the players who
-    may win that pot. If `other` is true, neither happens.
+    Without a `game` or with its game, a match continues. A game that left a pot is dealt again to
+    the players who may win that pot. If `other` is true, neither happens.
     """
-    if not game and not other and (match := table.match):
+    match = None if other else table.match
+    if match and game in ("", match.variant):
         return _of_match(table, match)
     dealer = table.dealer_in_turn
     left, carried, may_win = _carried(table, {seat.player.name for seat in table.taken})
@@ -74,6 +75,25 @@ def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
     }
     out = (row for row, name in enumerate(names) if name in match.out)
     return fields | {f"players/{row}/paid": ["0"] for row in out}
+
+
+def of_other_game(table: Table, fields: Fields) -> Fields:
+    """Return the fields after another game was chosen.
+
+    A game starts with the fields that it has on a fresh page, such as the state and the pot of its
+    match. Fields that the recorder has changed keep their values.
+    """
+    before = fresh(table, text_of(fields, "drawn"), other="match" not in fields)
+    after = fresh(table, text_of(fields, "variant"))
+    filled = [name for name in {*before, *after} if _filled(fields, name) == _filled(before, name)]
+    kept = {name: list(texts) for name, texts in fields.items() if name not in filled}
+    # the next deal of a match has options that are not the game's usual ones
+    drawn = {name: after[name] for name in ("drawn",) if name in after}
+    return kept | {name: after[name] for name in filled if name in after} | drawn
+
+
+def _filled(fields: Fields, name: str) -> list[str]:
+    return [text for text in fields.get(name, ()) if text not in ("", "in")]
 
 
 def of_deal(deal: Deal, table: Table) -> Fields:
@@ -163,7 +183,7 @@ def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[st
 
     The set of names is empty if all players may win the chips.
     """
-    chips = table.carry
+    chips = table.free_carry
     revision = table.last_hand if chips else None
     pots = revision.answer.get("carries", []) if revision else []
     if sum(pot["amount"] for pot in pots) != chips:

@@ -100,8 +100,8 @@ def fitted(
 ) -> dict[str, Sequence[str]]:
     """Return the fields, keeping only choices that exist in the chosen game.
 
-    If the game has changed, its options and its match are dropped, and the `usual` options are
-    filled in.
+    If the game has changed, its options and its match with the pot are dropped, and the `usual`
+    options are filled in.
     """
     form = form_for(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
@@ -111,6 +111,8 @@ def fitted(
         if name.startswith("options/") and name not in options:
             continue
         if name.split("/")[0] in ("match", "runs") and not same_game:
+            continue
+        if name == "carried" and "match" in fields and not same_game:
             continue
         if form["bank"] and not same_game and name in COMMON_PAYMENTS:
             continue  # the cards decide what players pay

@@ -113,6 +113,15 @@ class HandEntry:
         fields = drafts.fresh(self.table, game, other="other" in query)
         return fitted(fields, self.house, self.usual_choices(fields))
 
+    @property
+    def waiting_match(self) -> tuple[str, int] | None:
+        """Return the game and the pot of the match that waits while another game is recorded."""
+        match = self.table.match if self.hand is None else None
+        if match is None or not match.carried or not isinstance(match.variant, str):
+            return None
+        document = self.house.get(match.variant) or catalog.document(match.variant)
+        return str(document["name"]), match.carried
+
     def usual_choices(self, fields: Fields) -> Mapping[str, str]:
         """Return the options with which the submitted game was last played in the league."""
         slug = text_of(fields, "variant")
@@ -216,6 +225,9 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     entry = _entry(request, **ids)
     fields = _typed(request)
     if text_of(fields, "fill") in {"", one_line.SENTENCE}:
+        changed = text_of(fields, "variant") != text_of(fields, "drawn")
+        if entry.hand is None and "drawn" in fields and changed:
+            fields = drafts.of_other_game(entry.table, fields)
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
         if "fill" in fields:
             fitted_fields = one_line.filled(fitted_fields, entry.house)
@@ -306,6 +318,7 @@ def _draw(
         "closing": entry.closing(),
         "page": record_page.page(fields, judgement.by_field(), dealt, entry.house),
         "judgement": judgement,
+        "waiting_match": None if "match" in fields else entry.waiting_match,
         "keypad": keypad(entry.night.league),
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
         "is_again": "again" in request.GET,
@@ -333,10 +346,8 @@ def _draw(
         return page
     # The outbox receives the problems, the form for correcting them, and the id for resending the
     # hand.
-    problems = list(judgement.messages)
-    problems += [
-        f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems
-    ]
+    texts = [f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems]
+    problems = [*judgement.messages, *texts]
     body = {"id": str(key), "problems": problems, "form": page.content.decode()}
     return JsonResponse(body, status=status)
 

@@ -84,7 +84,10 @@ def test_night_includes_the_match_in_progress() -> None:
             "match": {"id": str(first.pk), "deal": 2, "legs": legs},
         },
     }
-    record_hand(night, uuid4(), guts("bob", match={"deal": 2, "legs": {"bob": 2}}), by=None)
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert client.get(at).json()["match"]["hand"] == str(first.pk)
+    ends = {"deal": 2, "legs": {"bob": 2}}
+    record_hand(night, uuid4(), guts("bob", carried=20, match=ends), by=None)
     assert client.get(at).json()["match"] is None
 
 

@@ -139,7 +139,38 @@ def test_different_game_starts_without_the_match(host: Client, night: Night) -> 
     record = next_record(host, night, "?other")
     assert "match" not in record
     assert "variant" not in record
-    assert record["carried"] == 20
+    assert "carried" not in record
+
+
+def test_different_game_leaves_the_match_and_its_pot(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    fields = form_of(host.get(f"/nights/{night.pk}/record?other")).fields
+    drawn = host.post(f"/nights/{night.pk}/redraw", fields | {"variant": ["texas-holdem"]})
+    fields = form_of(drawn).fields | {"all_paid": ["10"], "depth": ["result"], "winner": ["1"]}
+    assert "20 chips stay in the pot of Guts." in re.sub(r"\s+", " ", html(drawn))
+    host.post(f"/nights/{night.pk}/record", fields)
+    revision = current(night.hands.get(number=2))
+    assert revision.answer["findings"] == []
+    assert sum(revision.answer["net"].values()) == 0
+    shown = page(host, f"/nights/{night.pk}")
+    assert "Guts, after deal 1" in shown
+    assert "pot 20" in shown
+    assert "Deal 2 · bob deals" in shown
+    assert next_record(host, night)["match"]["deal"] == 2
+
+
+def test_chosen_game_replaces_the_values_of_the_match(host: Client, night: Night) -> None:
+    game = two_lives(night)
+    deal = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    assert deal["players/3/state"] == ["folded"]
+    drawn = host.post(f"/nights/{night.pk}/redraw", deal | {"variant": ["texas-holdem"]})
+    other = form_of(drawn).fields
+    record = read(other).record
+    assert {"match", "carried"}.isdisjoint(record)
+    assert record["button"] == 3
+    assert not any("folded" in player or "paid" in player for player in record["players"])
+    drawn = host.post(f"/nights/{night.pk}/redraw", other | {"variant": [game]})
+    assert read(form_of(drawn).fields).record == read(deal).record
 
 
 def test_choosing_a_different_game_on_the_form_drops_the_match(host: Client, night: Night) -> None:

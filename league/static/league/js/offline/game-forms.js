@@ -37,7 +37,8 @@ const formsOf = ({ lines, games }, slug) =>
 export async function redrawn(form, fields = [...new FormData(form)]) {
   const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
   // Like the server, drop what belongs to the previous game.
-  if (other) fields = fields.filter(([name]) => !/^(match|runs|options)|\/declared$/.test(name));
+  const dropped = last(fields, "match") ? /^(match|carried|runs|options)|\/declared$/ : /^(runs|options)|\/declared$/;
+  if (other) fields = fields.filter(([name]) => !dropped.test(name));
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
