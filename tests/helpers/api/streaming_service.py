@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,11 +11,12 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.faults.machines import ROOT, Machine
+from tests.faults.machines import Machine
 from tests.faults.table import Hand
 from tests.faults.world import record
 from tests.helpers.api.event_stream import EventStream
 from tests.helpers.config.installations import Variables, an_installation
+from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.config.service_process import Service, served
 
 
@@ -54,16 +53,12 @@ class StreamedLeague:
 
     def does(self, *lines: str) -> str:
         """Run Python code with the installation's models. Return the last word of its output."""
-        words = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command"]
-        done = subprocess.run(
-            [*words, "\n".join(lines)],
-            cwd=ROOT,
-            env=self.machine.variables,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return (done.stdout.split() or [""])[-1]
+        variables = self.machine.variables
+        database_url = variables["DATABASE_URL"] or sqlite_in(Path(variables["DATA_DIR"]))
+        words = ("shell", "--verbosity", "0", "--command", "\n".join(lines))
+        done = run_command(*words, database_url=database_url)
+        assert done.returncode == 0, done.stderr
+        return (done.stdout.decode().split() or [""])[-1]
 
     def record(self, hands: int = 1) -> None:
         for _ in range(hands):
@@ -84,7 +79,8 @@ def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
     with contextlib.ExitStack() as parts:
         variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
         machine = Machine(variables, folder)
-        machine.run("migrate", "--verbosity", "0")
+        if variables["DATABASE_URL"]:  # on SQLite, the database is a migrated copy
+            machine.run("migrate", "--verbosity", "0")
         [[night], _] = json.loads(machine.run("furnish", "1", "0"))
         web = parts.enter_context(served(variables))
         streams = parts.enter_context(served(variables, "--only-streams")) if apart else web
