@@ -239,7 +239,7 @@ def _side_bets(league: League) -> Iterator[str]:
         (league.fund_each, _("Each player pays %(chips)s into the season fund every night.")),
     )
     played = [text % {"chips": _chips(chips, league)} for chips, text in bets if chips]
-    yield from played or [_("We play no side bets.")]
+    yield from played or [_("There are no side bets.")]
     if league.fund_keeper:
         yield _("%(name)s keeps the fund.") % {"name": league.fund_keeper}
 
@@ -298,7 +298,7 @@ def _rights(league: League) -> Iterator[str]:
     }[Corrections(league.corrections)]
     yield {
         JoinedAccess.RECORD: _("Players who joined with the league code may record hands."),
-        JoinedAccess.LOOK: _("Players who joined with the league code may only look."),
+        JoinedAccess.LOOK: _("Players who joined with the league code may only view the league."),
     }[JoinedAccess(league.joined)]
     yield {
         Inviters.HOSTS: _("Hosts invite players."),

@@ -112,7 +112,7 @@ class CostForm(forms.Form):
         cleaned = super().clean() or {}
         parts = {who: cleaned.get(f"parts-{who.pk}") or 0 for who in self.people}
         if not any(parts.values()) and not self.errors:
-            self.add_error(None, gettext("Give at least one player a share."))
+            self.add_error(None, gettext("Choose at least one player to share the cost."))
         cleaned["paid"] = self._paid(cleaned)
         cleaned["parts"] = {who: part for who, part in parts.items() if part}
         return cleaned
@@ -279,16 +279,20 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     side_bet = next((each for each in waiting if each.id == bet_id), None)
     if side_bet is None:
-        messages.info(request, _("Already charged, or no longer due after a correction."))
+        messages.info(
+            request, _("This bet was already charged, or is no longer due after a correction.")
+        )
     else:
         try:
             requests.charge_bet(request.user, night, side_bet)
         except IdReusedError:
-            messages.info(request, _("Already charged with a different amount."))
+            messages.info(request, _("This bet was already charged with a different amount."))
         except RefusedError as refused:
             show_errors(request, refused)
         else:
-            messages.success(request, _("Charged. %(bet)s") % {"bet": side_bet.text})
+            messages.success(
+                request, _("%(bet)s This is settled with the night.") % {"bet": side_bet.text}
+            )
     return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
 
 
@@ -306,7 +310,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("Undone."))
+        messages.success(request, _("Charge undone."))
     return redirect("charges", night.pk)
 
 
@@ -322,13 +326,16 @@ def _charged(
         done = requests.charge_or_request(visitor, night, new_charge(), charge_id=key)
         if not isinstance(done, list):
             in_box = done.kind == Charge.Kind.STARTING_CASH
-            messages.success(request, _("Starting cash added.") if in_box else _("Charged."))
+            text = (
+                _("Starting cash added.") if in_box else _("Added. It is settled with the night.")
+            )
+            messages.success(request, text)
         elif any(each.state == ChipRequest.State.WAITING for each in done):
             names = ", ".join(each.charged.name for each in done)
             text = _("Waiting for %(names)s or a host to accept.") % {"names": names}
             messages.info(request, text)
         else:
-            text = _("This charge was declined or withdrawn.")
+            text = _("This charge was declined or undone. Nothing was charged.")
             messages.error(request, text, extra_tags="bad")
 
     return apply_form(form, charge)

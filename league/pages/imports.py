@@ -104,7 +104,7 @@ class OptionsForm(forms.Form):
         help_text=gettext_lazy("With the expected stacks, without a chip count."),
     )
     bears = forms.CharField(
-        label=gettext_lazy("Difference of the ledger goes to"),
+        label=gettext_lazy("Ledger difference goes to"),
         required=False,
         max_length=LONGEST_NAME,
         help_text=gettext_lazy(
@@ -350,7 +350,7 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     titles = {
         "refused": _("Not imported"),
         "differences": _("Stacks that don't match the hands and buy-ins"),
-        "findings": _("Imported although against the rules"),
+        "findings": _("Imported despite breaking the rules"),
     }
     remarks = ((name, title, summary["remarks"][name]) for name, title in titles.items())
     return [

@@ -188,7 +188,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": _("Dealer's Choice"),
         "short_name": _("Dealer's Choice"),
-        "description": _("The home poker league that knows every game you deal."),
+        "description": _("Score your home poker night, whatever game you deal."),
         "start_url": "/",
         "scope": "/",
         "display": "standalone",

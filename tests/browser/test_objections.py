@@ -56,7 +56,7 @@ def test_host_corrects_a_hand_to_another_option_with_what_if(phone: Phone) -> No
     phone.page.get_by_label("High or low").select_option(label="cards speak")
     expect(phone.page.get_by_text("With cards speak: Ann 10, Bob 10")).to_be_visible()
     assert hand.revisions.count() == 1
-    phone.tap(phone.page.get_by_role("link", name="Correct the hand to this"))
+    phone.tap(phone.page.get_by_role("link", name="Correct the hand this way"))
     expect(phone.verdict()).to_contain_text("Ann")
     phone.press("Save correction")
     expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()

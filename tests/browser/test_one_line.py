@@ -212,7 +212,7 @@ def test_failed_parse_request_keeps_the_form(table: Reach) -> None:
     table.page.route("**/redraw", lambda route: route.abort())
     line(table).fill("ann wins, pot 45")
     line(table).press("Enter")
-    expect(table.page.get_by_text("the text isn't read")).to_be_visible()
+    expect(table.page.get_by_text("this text can't be read")).to_be_visible()
     assert line(table).input_value() == "ann wins, pot 45"
 
 

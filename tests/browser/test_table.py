@@ -227,7 +227,9 @@ def test_host_can_sign_out_another_phone(phone: Phone, other: Phone) -> None:
     look(phone, "phones")
     button = phone.page.get_by_role("button", name="Sign out Bob", exact=True)
     button.tap()
-    expect(phone.page.get_by_text("No devices yet.")).to_be_visible()
+    expect(
+        phone.page.get_by_text("No devices yet. Players join with the code above.")
+    ).to_be_visible()
     expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=MOVED_ON)
     night(other)
     assert "/sign-in" in other.page.url

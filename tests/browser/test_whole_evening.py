@@ -106,7 +106,7 @@ def a_pizza(host: Phone, night: Night) -> None:
     host.page.fill("form:has([name=title]) [name=amount]", "40")
     host.page.select_option("[name=payer]", label="bob")
     host.press("Add cost")
-    expect(host.page.get_by_text("Charged.")).to_be_visible()
+    expect(host.page.get_by_text("Added. It is settled with the night.")).to_be_visible()
 
 
 def a_bounty(host: Phone, night: Night) -> None:
@@ -135,7 +135,7 @@ def a_tournament(host: Phone, night: Night) -> None:
 
 def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
-    host.tap("label:has-text('Skip the count and use recorded stacks')")
+    host.tap("label:has-text('Skip the count and use the expected stacks')")
     host.press("Close night")
     host.page.wait_for_url(f"**/nights/{night.pk}")
 

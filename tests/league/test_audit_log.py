@@ -360,10 +360,10 @@ def test_every_setting_has_a_description_in_the_log(league: League, host: User) 
     client = Client()
     client.force_login(host)
     page = html(client.get(f"/leagues/{league.pk}/logbook"))
-    assert "host approval of phones: off → on" in page
-    assert "7-2 bonus: 0 → 2" in page
-    assert "who sees the league code: Hosts → All players" in page
-    assert "limit on rebuys: – → 3" in page
+    assert "Approve new phones: off → on" in page
+    assert "7-2 bonus: off → 2 chips" in page
+    assert "Invitations: Hosts → All players" in page
+    assert "Rebuys: no limit → 3" in page
 
 
 def test_names_of_players_in_settings_are_not_logged(league: League, host: User) -> None:

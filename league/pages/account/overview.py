@@ -118,7 +118,7 @@ def end_session(request: HttpRequest, number: int) -> HttpResponse:
 @ratelimit.decorator(app="allauth.account", action="end_sessions")  # type: ignore[untyped-decorator]
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     user_sessions.end_others(signed_in(request), request.session)
-    messages.success(request, _("Signed out everywhere else."))
+    messages.success(request, _("You are signed out on all other devices."))
     return redirect("sessions")
 
 

@@ -9,11 +9,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
+from league.closing.settings import CHIPS_OR_NONE
 from league.common.money import shown
 from league.house_rules import title_of
 from league.models import Charge, League
@@ -25,6 +26,7 @@ from league.pages.leagues.settings import (
     LIMITS,
     SETTLES,
     UNCOUNTED,
+    OptionsForm,
 )
 from league.pages.parts.numbers import number
 from league.pages.parts.visitor import player_names
@@ -63,7 +65,7 @@ WORDS: dict[str, Promise] = {
     "joined": gettext_lazy("joined"),
     "join-asked": gettext_lazy("someone asked to join"),
     "join-refused": gettext_lazy("declined a request to join"),
-    "name-released": gettext_lazy("unlinked the phone of %(of)s"),
+    "name-released": gettext_lazy("disconnected the phone of %(of)s"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
     "receipt-shared": gettext_lazy("shared the receipt of Night %(night)s"),
     "receipt-unshared": gettext_lazy("stopped sharing the receipt of Night %(night)s"),
@@ -123,38 +125,12 @@ WORDS: dict[str, Promise] = {
     "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: undone"),
 }
 # The league's settings, as named on the settings page.
-CHOICES: dict[str, Promise] = {
-    "currency": gettext_lazy("currency"),
-    "time_zone": gettext_lazy("time zone"),
-    "chip_value": gettext_lazy("value of one chip"),
-    "closing_hour": gettext_lazy("closing time"),
-    "settles": gettext_lazy("when to settle"),
-    "uncounted": gettext_lazy("nights without a chip count"),
-    "leftover": gettext_lazy("unclaimed pots"),
-    "banker": gettext_lazy("how to settle"),
-    "joined": gettext_lazy("what players' phones can do"),
-    "corrections": gettext_lazy("who can correct closed nights"),
-    "inviters": gettext_lazy("who sees the league code"),
-    "approves": gettext_lazy("host approval of phones"),
-    "denominations": gettext_lazy("chip values"),
-    "chip_set": gettext_lazy("chip set"),
-    "charge_limit": gettext_lazy("daily charge limit"),
-    "waits_below": gettext_lazy("carried-over debts"),
-    "seven_deuce": gettext_lazy("7-2 bonus"),
-    "high_hand": gettext_lazy("high hand of the night"),
-    "season_high_hand": gettext_lazy("high hand of the season"),
-    "bad_beat": gettext_lazy("bad beat bonus"),
-    "fund_each": gettext_lazy("season fund"),
-    "fund_keeper": gettext_lazy("fund keeper"),
-    "least_buy_in": gettext_lazy("smallest stack after a buy-in"),
-    "most_buy_in": gettext_lazy("largest stack after a buy-in"),
-    "most_rebuys": gettext_lazy("limit on rebuys"),
-    "match_biggest_stack": gettext_lazy("matching the biggest stack"),
-    "leave_notice": gettext_lazy("notice before leaving"),
-    "limits": gettext_lazy("who may go beyond the limits"),
-    "stand_up": gettext_lazy("stand-up game"),
-    "bomb_pot_every": gettext_lazy("bomb pots"),
-    "bomb_pot_ante": gettext_lazy("bomb pot ante"),
+CHOICES: dict[str, Any] = {
+    **{name: field.label for name, field in OptionsForm.base_fields.items() if name != "chip"},
+    "chip_value": gettext_lazy("Value of one chip"),
+    "chip_set": gettext_lazy("Chip set"),
+    "banker": gettext_lazy("Payments"),
+    "fund_keeper": gettext_lazy("Fund keeper"),
 }
 
 
@@ -222,7 +198,8 @@ def _values(action: LoggedAction, players: Mapping[object, str], league: League)
             "worth": action.worth,
         }
     if "charge" in values:
-        values["charge"] = Charge.Kind(values["charge"]).label
+        kind = Charge.Kind(values["charge"])
+        values["charge"] = gettext("7-2 bonus") if kind == Charge.Kind.BOUNTY else kind.label
     if action.kind == "options-changed":
         names = str(values["changed"]).split(", ")
         pairs = values.get("values", {})
@@ -233,18 +210,35 @@ def _values(action: LoggedAction, players: Mapping[object, str], league: League)
 
 
 def _change(name: str, values: Sequence[Any] | None, league: League) -> str:
-    """Return the setting with its values before and after, such as "7-2 bonus: 0 → 2"."""
+    """Return the setting with its values before and after, such as "Rebuys: no limit → 2"."""
     title = str(CHOICES.get(name, name))
     if values is None:  # an older entry, or a value that the log doesn't store
         return title
-    labels: dict[Any, Any] = {None: "–", **dict(LABELS.get(name, ()))}
     if name == "chip_value":
         texts = [shown(value, league.currency) for value in values]
-    elif any(isinstance(value, bool) for value in values):
-        texts = [gettext("on") if value else gettext("off") for value in values]
     else:
-        texts = [str(labels.get(value, value)) for value in values]
+        texts = [_value(name, value) for value in values]
     return f"{title}: {texts[0]} → {texts[1]}"
+
+
+def _value(name: str, value: Any) -> str:
+    """Return a setting's value in words, with its unit."""
+    labels: dict[Any, Any] = dict(LABELS.get(name, ()))
+    if value in labels:
+        return str(labels[value])
+    if isinstance(value, bool) or (value == 0 and name not in {"most_rebuys", "closing_hour"}):
+        return gettext("on") if value else gettext("off")
+    if value is None:
+        return gettext("no limit")
+    if name == "closing_hour":
+        return f"{value}:00"
+    if name == "leave_notice":
+        return ngettext("%(n)s minute", "%(n)s minutes", value) % {"n": value}
+    if name == "bomb_pot_every":
+        return ngettext("%(n)s hand", "%(n)s hands", value) % {"n": value}
+    if name in CHIPS_OR_NONE:
+        return ngettext("%(n)s chip", "%(n)s chips", value) % {"n": number(value)}
+    return str(value)
 
 
 def _called(user: object) -> str:

@@ -83,7 +83,7 @@ def send_chat_again(
     if post is None:
         raise Http404
     if recap.resend(post):
-        messages.success(request, _("Sending again."))
+        messages.success(request, _("We're sending the message again."))
     return redirect("chat", league_id)
 
 

@@ -125,7 +125,7 @@ def accept_join_request(request: HttpRequest, league_id: UUID, request_id: UUID)
 @login_required
 @require_POST
 def decline_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    return _decide(request, league_id, request_id, joining.decline, _("%(name)s was declined."))
+    return _decide(request, league_id, request_id, joining.decline, _("You declined %(name)s."))
 
 
 def _decide(

@@ -106,7 +106,10 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("%(name)s is free to join again.") % {"name": player})
+        messages.success(
+            request,
+            _("The phone of %(name)s is disconnected. %(name)s can join again.") % {"name": player},
+        )
     return redirect("league", player.league_id)
 
 

@@ -299,8 +299,12 @@ class OptionsForm(Terms):
         )
         # Use the league's time zone, not the time zone of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
-        self.fields["time_zone"].help_text = gettext_lazy("All times of the league.")
-        self.fields["currency"].help_text = gettext_lazy("For all amounts in this league.")
+        self.fields["time_zone"].help_text = gettext_lazy(
+            "All times in this league are in this zone."
+        )
+        self.fields["currency"].help_text = gettext_lazy(
+            "All amounts in this league are in this currency."
+        )
         if league.chip_set:
             self.fields["denominations"].help_text = gettext_lazy(
                 "The keypad uses the chip set instead."
@@ -319,7 +323,7 @@ class OptionsForm(Terms):
         for anchor, icon, title, names in GROUPS:
             bound = [self[name] for name in names]
             in_use = [text for field in bound if (text := _value_in_use(field))]
-            summary = " · ".join(in_use) or _("Nothing set")
+            summary = " · ".join(in_use) or _("Nothing turned on")
             groups.append(Group(anchor, icon, title, bound, summary))
         return groups
 

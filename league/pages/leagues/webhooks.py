@@ -141,7 +141,7 @@ def resend(
         raise Http404
     try:
         management.resend(delivery)
-        messages.success(request, _("Resending with the same ID."))
+        messages.success(request, _("We're sending it again with the same ID."))
     except RefusedError as refused:
         show_errors(request, refused)
     return redirect("webhook", league_id, webhook_id)
@@ -164,8 +164,8 @@ def resend_period(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Ht
         form.add_error("before", text % {"most": most})
         return _shown(request, webhook, form=form)
     text = ngettext(
-        "Resending %(n)s delivery with its own ID.",
-        "Resending %(n)s deliveries with their own IDs.",
+        "We're sending %(n)s delivery again with the same ID.",
+        "We're sending %(n)s deliveries again with the same IDs.",
         sent,
     )
     messages.success(request, text % {"n": sent})

@@ -172,7 +172,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("Undone."))
+        messages.success(request, _("Buy-in undone.") if bought else _("Cash-out undone."))
     return redirect(stays_at(request), night.pk)
 
 

@@ -59,7 +59,7 @@ class CloseForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
     by_hands = forms.BooleanField(
-        required=False, label=gettext_lazy("Skip the count and use recorded stacks")
+        required=False, label=gettext_lazy("Skip the count and use the expected stacks")
     )
     bears = forms.TypedMultipleChoiceField(
         required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple

@@ -367,7 +367,7 @@ def words() -> dict[str, Any]:
         "erase": _("delete"),
         "keys": _("type the cards"),
         "check": _("next"),
-        "type": _("Cards, as AsKd7c"),
+        "type": _("Cards, such as AsKd7c"),
         "clear": _("C"),
         "toss": _("add"),
         "same": _("{chips}, as expected"),

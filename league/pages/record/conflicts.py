@@ -25,8 +25,8 @@ from league.recording.conflicts import accept_conflict, keep_hand, separate_conf
 
 MOST_VERSIONS = 50  # maximum number shown together; a choice decides all of them
 STATES: dict[str, Promise] = {
-    ConflictingRecord.State.MERGED: gettext_lazy("identical"),
-    ConflictingRecord.State.WAITING: gettext_lazy("not used"),
+    ConflictingRecord.State.MERGED: gettext_lazy("same result"),
+    ConflictingRecord.State.WAITING: gettext_lazy("undecided"),
     ConflictingRecord.State.DECLINED: gettext_lazy("rejected"),
     ConflictingRecord.State.ACCEPTED: gettext_lazy("chosen"),
     ConflictingRecord.State.SEPARATED: gettext_lazy("separate hand"),

@@ -30,7 +30,7 @@ REASONS: Mapping[str, Promise] = {
     "no-player": gettext_lazy("Name the player first."),
     "nothing-said": gettext_lazy("Nothing follows this name."),
     "contradiction": gettext_lazy("This contradicts the text before it."),
-    "not-in-game": gettext_lazy("This game doesn't have this."),
+    "not-in-game": gettext_lazy("This game doesn't use this."),
     "no-suits": gettext_lazy("The suits are missing. Choose the cards below."),
     "not-decided": gettext_lazy("Choose the winner below."),
     "too-long": gettext_lazy("Too long. Use at most 1000 characters."),

@@ -101,7 +101,7 @@ class ScoringForm(forms.Form):
         min_value=1,
         max_value=1000,
         label=gettext_lazy("Best nights"),
-        help_text=gettext_lazy("Only this number of a player's best nights count. Empty = all."),
+        help_text=gettext_lazy("How many of a player's best nights count. Empty = all."),
     )
     drop_worst = WholeNumber(
         required=False,

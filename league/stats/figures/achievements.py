@@ -326,7 +326,7 @@ DEFINITIONS = (
     Definition(
         "biggest-pot",
         _("Biggest pot"),
-        _("%(name)s dragged in the biggest pot: %(chips)s chips at %(game)s."),
+        _("%(name)s won the biggest pot: %(chips)s chips at %(game)s."),
         _("win the biggest pot"),
         "chips",
         biggest_pot,

@@ -109,4 +109,4 @@ def test_page_shows_the_alternative_and_opens_it_as_a_correction(night: Night) -
     assert 'value="high" selected' in html(form)
     assert Revision.objects.count() == before
     viewer = member(night.league, Role.VIEWER)
-    assert "Correct the hand to this" not in html(viewer.get(at, {"options/split": "high"}))
+    assert "Correct the hand this way" not in html(viewer.get(at, {"options/split": "high"}))

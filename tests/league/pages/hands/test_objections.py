@@ -139,7 +139,7 @@ def test_closed_night_shows_objections_that_were_open(hand: Hand, host: Client) 
     closed(hand.night)
     assert "Open objections at the close" in html(host.get(at))
     host.post(f"/objections/{objection.pk}/answer", {"answer": "stands"})
-    assert "answered since" in html(host.get(at))
+    assert "answered after closing" in html(host.get(at))
     receipt = html(host.get(f"{at}/receipt"))
     assert "bob objects to hand 1: Wrong winner" in receipt
     assert "Kept" in receipt

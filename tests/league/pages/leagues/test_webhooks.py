@@ -81,7 +81,7 @@ def test_host_resends_a_time_range_of_deliveries() -> None:
         assert message in html(answer)
     assert hook.deliveries.get().state == "delivered"
     answer = host.post(address(hook, "/deliveries/span"), typed, follow=True)
-    assert "Resending 1 delivery" in html(answer)
+    assert "sending 1 delivery again" in html(answer)
     assert hook.deliveries.get().state == "waiting"
 
 

@@ -152,7 +152,7 @@ def test_errors_are_shown_and_typed_values_are_kept(
 def test_charge_without_players_is_refused(night: Night) -> None:
     none = {f"parts-{player(night, name).pk}": 0 for name in ("ann", "bob", "cat")}
     answer = sent(night, client_of(night), cost(night, **none))
-    assert "Give at least one player a share." in answer.content.decode()
+    assert "Choose at least one player to share the cost." in answer.content.decode()
 
 
 def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
@@ -191,9 +191,9 @@ def test_pages_list_standing_players_and_charge_the_round_with_one_tap(night: Ni
     for _ in range(2):
         host.post(f"{at}/charges/bets/{bet.id}", {"stay": "night"})
     assert nets() == {"ann": 5, "bob": 5, "cat": 5, "dan": -15}
-    assert "no longer applies" not in host.get(f"{at}/charges").content.decode()
+    assert "no longer due" not in host.get(f"{at}/charges").content.decode()
     revise_hand(hands[0], uuid4(), everyone_folds_to("dan"), by=None)
-    assert "no longer applies after a correction" in host.get(f"{at}/charges").content.decode()
+    assert "no longer due after a correction" in host.get(f"{at}/charges").content.decode()
 
 
 def test_season_shows_the_night_that_pays_its_high_hand_with_one_tap() -> None:

@@ -250,7 +250,7 @@ def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -
     versions = html(host.get(f"/hands/{Hand.objects.get().pk}/rivals"))
     assert "recorded by bob" in versions
     assert user.username not in versions
-    assert "not used" in versions
+    assert "undecided" in versions
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ def test_only_hosts_can_release_a_name_picked_on_the_wrong_phone(
     bob, cat = phone(night, "bob"), phone(night, "cat")
     address = f"/players/{player(night, 'bob').pk}/release"
     assert cat.post(address).status_code == 403
-    assert "Unlink phone" in text(host, f"/leagues/{night.league.pk}")
+    assert "Disconnect phone" in text(host, f"/leagues/{night.league.pk}")
     assert host.post(address).status_code == 302
     assert bob.get(f"/nights/{night.pk}").status_code == 404
 

@@ -431,12 +431,12 @@ def test_debt_is_shown_before_saving_if_the_table_paid_the_wrong_player(
     fields = typed(holdem(took={"bob": 20}))
     page = words(client.post(at(night, "check"), fields))
     assert "The table paid the wrong player. bob will owe ann 20." in page
-    assert "Leave it as the table paid" in page
+    assert "Keep what the table paid" in page
     assert "had won" not in page
     client.post(at(night), fields)
     saved = words(client.get(f"/hands/{Hand.objects.get().pk}"))
     assert "The table paid the wrong player. bob owes ann 20." in saved
-    assert "Leave it" not in saved
+    assert "Keep what the table" not in saved
 
 
 def test_leaving_the_table_payment_unchanged_creates_no_debt(client: Client, night: Night) -> None:
