@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from uuid import UUID
 
 from league.deals.declarations import revealed_declarations
@@ -151,23 +152,36 @@ def fields_of_hand(hand: Hand) -> Fields:
     return spell(hand.revisions.get(current=True).record)
 
 
-def with_showdown(fields: Fields) -> Fields:
-    """Return a hand's fields with its showdown: players who showed, and their common payment.
+def with_common_fields(fields: Fields) -> Fields:
+    """Return a hand's fields with the players who showed, and with common payments.
 
-    If no player folded or mucked, the fields stay as they are.
+    The players are ticked if another player folded or mucked.
     """
     states = {row: text_of(fields, f"players/{row}/state") for row in rows_of(fields)}
     showed = [row for row, state in states.items() if state not in OUT]
     if text_of(fields, "depth") == "result" or not 0 < len(showed) < len(states):
-        return fields
+        return fields | _common_payment(fields, "all_paid", [*states])
     late = [str(row) for row, state in states.items() if state == "late"]
-    fields = fields | {"showed": [str(row) for row in showed]} | ({"late": late} if late else {})
-    paid = {row: text_of(fields, f"players/{row}/paid") for row in showed}
-    if not all(paid.values()):
-        return fields
+    ticks = {"showed": [str(row) for row in showed]} | ({"late": late} if late else {})
+    paid = _common_payment(fields, "showed_paid", showed)
+    if all(text_of(fields, f"players/{row}/paid") for row in states):
+        paid |= _common_payment(fields, "all_paid", [row for row in states if row not in showed])
+    if paid.get("showed_paid") == paid.get("all_paid"):
+        paid.pop("showed_paid", None)
+    return fields | ticks | paid
+
+
+def _common_payment(fields: Fields, name: str, rows: Iterable[int]) -> Fields:
+    """Return the field for the amount that most of these players paid, if all of them paid.
+
+    Those players have no amount of their own.
+    """
+    paid = {row: text_of(fields, f"players/{row}/paid") for row in rows}
     ((common, _count),) = Counter(paid.values()).most_common(1)
-    own = {f"players/{row}/paid": [""] for row in showed if paid[row] == common}
-    return fields | own | {"showed_paid": [common]}
+    if common == "0" or not all(paid.values()):
+        return {}
+    own = {f"players/{row}/paid": [""] for row in paid if paid[row] == common}
+    return {name: [common]} | own
 
 
 def undone(night: Night, hand_id: str) -> Hand | None:

@@ -101,12 +101,11 @@ class HandEntry:
 
     def initial(self, query: Mapping[str, str]) -> Fields:
         """Return the initial fields: the hand to correct, an undone hand, or the next hand."""
-        if self.hand:
-            return drafts.fields_of_hand(self.hand)
-        if undone := drafts.undone(self.night, query.get("again", "")):
-            fields = drafts.fields_of_hand(undone)
+        if hand := self.hand or drafts.undone(self.night, query.get("again", "")):
+            fields = drafts.fields_of_hand(hand)
             form = form_for(fields, self.house)
-            return fields if form["bank"] or form["against_pot"] else drafts.with_showdown(fields)
+            is_common = not (form["bank"] or form["against_pot"])
+            return drafts.with_common_fields(fields) if is_common else fields
         game = query.get("game", "")
         if not game and (deal := self.table.open_deal):
             return drafts.of_deal(deal, self.table)

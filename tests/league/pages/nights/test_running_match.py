@@ -274,7 +274,7 @@ def test_form_reports_a_correction_that_breaks_the_match(host: Client, night: Ni
     dealt = [deals_on(night, guts(name)) for name in ("ann", "ann", "bob", "cat")]
     fields = form_of(host.get(f"/hands/{dealt[2].pk}/record")).fields
     fields |= {"players/0/state": ["in"], "players/0/down": ["As Ad"]}
-    fields |= {"players/1/state": ["folded"], "players/1/down": [""]}
+    fields |= {"players/1/state": ["folded"], "players/1/down": [""], "showed": ["0"]}
     answer = host.post(f"/hands/{dealt[2].pk}/record", fields)
     assert answer.status_code == 400
     assert "Deal 4 of this match (hand 4)" in html(answer)

@@ -293,6 +293,22 @@ def test_undone_hand_keeps_its_showdown(client: Client, night: Night) -> None:
     assert form.fields["showed"] == ["0", "1"]
     assert form.fields["showed_paid"] == ["30"]
     assert record_in(form) == record
+    correction = form_of(client.get(f"/hands/{Hand.objects.last().pk}/record"))
+    assert correction.fields["all_paid"] == ["5"]
+    assert record_in(correction) == record
+
+
+def test_correction_changes_the_common_payment(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"].append({"name": "cat", "paid": 10, "folded": True})
+    client.post(at(night), typed(record))
+    hand = Hand.objects.get()
+    form = form_of(client.get(f"/hands/{hand.pk}/record"))
+    assert (form.fields["all_paid"], form.fields["showed"]) == (["10"], ["0", "1"])
+    assert record_in(form) == record
+    client.post(f"/hands/{hand.pk}/record", form.fields | {"all_paid": ["20"]})
+    players = hand.revisions.get(current=True).record["players"]
+    assert [player["paid"] for player in players] == [20, 20, 20]
 
 
 def test_hand_cannot_be_undone_after_the_next_one_is_saved(client: Client, night: Night) -> None:
