@@ -36,8 +36,13 @@ def sentence(reason: Reason) -> str:
 
 
 def _what(reason: Reason) -> str:
-    """Describe a pot or share: `the pot (20)`, `the high (28)` or `the low of side pot 1 (8)`."""
+    """Describe a pot or share: `the pot (20)`, `the high (28)` or `the low of side pot 1 (8)`.
+
+    If the cards were dealt several times, each run has a part of each pot.
+    """
     pot = pot_words(reason["pot"])
+    if "run" in reason:
+        pot = f"its part of {pot}"
     amount = f" ({reason['amount']:,})"
     if "share" not in reason:
         return pot + amount

@@ -42,6 +42,23 @@ def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night)
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
+def test_verdict_contains_all_sentences(night: Night) -> None:
+    """A hand run twice has a sentence for the uncalled bet, the runs and each run."""
+    players = [
+        {"name": "ann", "paid": 80, "down": ["As", "Kd"]},
+        {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+    ]
+    boards = ["2c 8d Kh 9s 8c", "9d 3c 3h Js 7d"]
+    runs = [{"board": [board.split()]} for board in boards]
+    record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
+    story = record_hand(night, uuid4(), record, by=None).answer["story"]
+    assert len(story) > 3
+    assert "Run 2: bob wins its part of the pot (50)" in story[-1]
+    verdict = card(member(night.league, Role.HOST), night)
+    assert verdict.count("<li>") == len(story)
+    assert "Run 2: bob wins its part of the pot (50)" in verdict
+
+
 def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
