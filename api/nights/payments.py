@@ -93,12 +93,16 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
 
 
 class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
-    """A planned payment. `open_chips` are not confirmed yet. `why` is a sentence."""
+    """A planned payment. `open_chips` are not confirmed yet. `why` is a sentence.
+
+    `replaced_chips` were not sent, and a later plan contains them instead.
+    """
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
     cash_box = CashBoxField()
     money = serializers.SerializerMethodField()
+    replaced_chips = serializers.SerializerMethodField()
     open_chips = serializers.SerializerMethodField()
     open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
@@ -115,6 +119,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
             "cash_box",
             "chips",
             "money",
+            "replaced_chips",
             "open_chips",
             "open_money",
             "why",
@@ -130,9 +135,12 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
     def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
         return money_of(self.get_open_chips(planned), planned.plan)
 
+    def get_replaced_chips(self, planned: PlannedPayment) -> int:
+        return planned.chips - planned.due
+
     def get_open_chips(self, planned: PlannedPayment) -> int:
         paid = (each for each in planned.paid.all() if each.state == Payment.State.CONFIRMED)
-        return planned.chips - sum(each.chips for each in paid)
+        return planned.due - sum(each.chips for each in paid)
 
     def get_why(self, planned: PlannedPayment) -> str:
         return sentence(planned)
@@ -207,7 +215,7 @@ def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
     paid = with_names(Payment.objects.all())
     whole = plans.select_related("closing").order_by("made_at", "pk")
     return whole.prefetch_related(
-        Prefetch("payments", planned.prefetch_related(Prefetch("paid", paid)))
+        Prefetch("payments", planned.prefetch_related("replacements", Prefetch("paid", paid)))
     )
 
 

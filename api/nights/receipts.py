@@ -28,7 +28,10 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class ReceiptPaymentSerializer(OutputSerializer):
-    """A planned payment. `open_chips` have not been paid yet."""
+    """A planned payment. `open_chips` have not been paid yet.
+
+    `replaced_chips` were not sent, and a later planned payment contains them instead.
+    """
 
     payer = serializers.UUIDField(source="planned.payer_id")
     payer_name = serializers.CharField(source="planned.payer.name")
@@ -37,6 +40,7 @@ class ReceiptPaymentSerializer(OutputSerializer):
     cash_box = CashBoxField("planned")
     chips = serializers.IntegerField(source="planned.chips")
     money = serializers.SerializerMethodField()
+    replaced_chips = serializers.IntegerField()
     open_chips = serializers.IntegerField()
     open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()

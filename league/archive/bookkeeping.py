@@ -14,6 +14,7 @@ from league.archive.closings import (
     Ids,
     Replay,
     ReplayedPosting,
+    check_replaced,
     closed_lines,
     plan_closing,
     plan_season,
@@ -63,6 +64,7 @@ def play(
         withdrawn = posted and row["state"] == states.WITHDRAWN
         if (posted, back) != (row.number in confirmed, withdrawn):
             errors.add(row.line, "state", "no-posting", "its postings don't match its state")
+    check_replaced(playing)
     errors.refuse()
     return playing
 

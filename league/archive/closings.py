@@ -158,6 +158,10 @@ class Replay:
         return self.content.grouped("PlannedPayment", "plan")
 
     @cached_property
+    def replaced(self) -> Mapping[int | None, list[Row]]:
+        return self.content.grouped("PaymentReplacement", "plan")
+
+    @cached_property
     def plan_of(self) -> Mapping[int, Row]:
         """The plans that belong to a closing, keyed by closing number."""
         return {row["closing"]: row for row in self.content.of("Plan") if row["closing"]}
@@ -382,14 +386,19 @@ def plan_closing(playing: Replay, closing: Row) -> None:
 def plan_season(playing: Replay, after: int | None) -> None:
     """Replay the season's plans that were made after this closing and before the next closing.
 
-    The first plan settles everything, so plans without payments come last.
+    The first plan settles everything, so plans without payments come last. A plan that replaces
+    payments comes after the plans that made them.
     """
     plans = playing.plans_after.get(after, [])
-    for plan in sorted(plans, key=lambda row: row.number not in playing.planned):
+    for plan in sorted(plans, key=lambda row: _has_no_rows(playing, row)):
         if playing.done.open:
             text = "a season can't be settled while a night is open"
             playing.errors.add(plan.line, "after", "night-open", text)
         _plan(playing, plan)
+
+
+def _has_no_rows(playing: Replay, plan: Row) -> bool:
+    return plan.number not in playing.planned and plan.number not in playing.replaced
 
 
 def _coin(row: Row) -> Coin:
@@ -404,6 +413,31 @@ def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
             del left[player]
 
 
+def _replace(playing: Replay, plan: Row, left: Counter[UUID]) -> None:
+    """Add the chips that the plan replaces to the unplanned chips."""
+    done, add = playing.done, playing.errors.add
+    for row in playing.replaced.get(plan.number, []):
+        planned, chips = playing.content.row("PlannedPayment", row["planned"]), row["chips"]
+        if planned["plan"] not in done.plans:
+            add(row.line, "planned", "bad-plan", "it is of a plan that was made later")
+        elif _coin(playing.content.row("Plan", planned["plan"])) != _coin(plan):
+            add(row.line, "planned", "bad-plan", "its chips have another value")
+        payer, payee = playing.player(planned["payer"]), playing.player(planned["payee"])
+        _subtract(left, {payer: chips})
+        _subtract(left, {payee: -chips})
+
+
+def check_replaced(playing: Replay) -> None:
+    """Check, after the replay, that paid and replaced chips do not exceed the planned chips."""
+    covered = Counter(playing.done.paid)
+    for row in playing.content.of("PaymentReplacement"):
+        covered[row["planned"]] += row["chips"]
+    for planned in playing.content.of("PlannedPayment"):
+        if covered[planned.number] > planned["chips"]:
+            text = "more was paid or replaced than was planned"
+            playing.errors.add(planned.line, "chips", "too-much", text)
+
+
 def _plan(playing: Replay, plan: Row) -> None:
     """Replay a plan and remove its chips from the unplanned chips.
 
@@ -411,6 +445,7 @@ def _plan(playing: Replay, plan: Row) -> None:
     """
     done, rows, add = playing.done, playing.planned.get(plan.number, []), playing.errors.add
     left = done.unplanned.pop(_coin(plan), Counter())
+    _replace(playing, plan, left)
     pairs = [(playing.player(row["payer"]), playing.player(row["payee"])) for row in rows]
     evened: Counter[UUID] = Counter()
     for row, (payer, payee) in zip(rows, pairs, strict=True):

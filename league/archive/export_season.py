@@ -29,6 +29,7 @@ from league.models import (
     ObjectionAnswer,
     Payment,
     PaymentPlan,
+    PaymentReplacement,
     PaymentStep,
     PlannedPayment,
     Player,
@@ -121,6 +122,9 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
         PaymentPlan: PaymentPlan.objects.filter(season=season).order_by("made_at", "pk"),
         PlannedPayment: PlannedPayment.objects.filter(**of_plan).order_by(
             "plan__made_at", "plan", "position"
+        ),
+        PaymentReplacement: PaymentReplacement.objects.filter(**of_plan).order_by(
+            "plan__made_at", "plan", "pk"
         ),
         Payment: Payment.objects.filter(planned__plan__season=season).order_by("made_at", "pk"),
         PaymentStep: PaymentStep.objects.filter(payment__planned__plan__season=season).order_by(

@@ -32,10 +32,11 @@ from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
 MEDIA_TYPE = "application/x-ndjson"
-FORMAT = {"format": "dealers-choice season", "version": 6}
+FORMAT = {"format": "dealers-choice season", "version": 7}
 OLDEST = FORMAT | {"version": 1}
-# Version 3 added charges, version 4 proofs, version 5 objections, version 6 the cash box.
-STILL_READ = (*(FORMAT | {"version": version} for version in (2, 3, 4, 5)), FORMAT)
+# Version 3 added charges, version 4 proofs, version 5 objections, version 6 the cash box,
+# version 7 replaced payments.
+STILL_READ = (*(FORMAT | {"version": version} for version in (2, 3, 4, 5, 6)), FORMAT)
 # Limits checked before a line is parsed.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same limit as for an uploaded hand
@@ -276,6 +277,15 @@ TABLES: dict[str, Table] = {
             "chips": fields.integer(1, books.MOST_CHIPS),
         },
         once=(("plan", "position"),),
+    ),
+    # Chips of a planned payment that a later plan has replaced.
+    "PaymentReplacement": Table(
+        {
+            "plan": Ref("Plan"),
+            "planned": Ref("PlannedPayment"),
+            "chips": fields.integer(1, books.MOST_CHIPS),
+        },
+        once=(("plan", "planned"),),
     ),
     "Payment": Table(
         {

@@ -47,6 +47,7 @@ from league.models import (
     ObjectionAnswer,
     Payment,
     PaymentPlan,
+    PaymentReplacement,
     PaymentStep,
     PlannedPayment,
     Player,
@@ -312,4 +313,5 @@ class _Writing:
             self.playing.planned.get(row.number, []),
             lambda row: dict(zip(("lost", "won"), stakes[row.number], strict=True)),
         )
+        self.store(PaymentReplacement, self.playing.replaced.get(row.number, []))
         return plan

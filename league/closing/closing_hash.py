@@ -20,6 +20,7 @@ from league.models import (
     JournalEntry,
     League,
     PaymentPlan,
+    PaymentReplacement,
     PlannedPayment,
     Player,
     Revision,
@@ -74,7 +75,7 @@ def _players_of_night(closing: Closing) -> set[UUID]:
 
 
 def seal_plan(plan: PaymentPlan) -> None:
-    """Seal a plan without a closing, with its payments."""
+    """Seal a plan without a closing, with its payments and the payments that it replaces."""
     rows = _rows_of_plans(PaymentPlan.objects.filter(pk=plan.pk))
     entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
 
@@ -89,7 +90,9 @@ def hash_of(closing: Closing) -> str:
 
 def _rows_of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
     payments = PlannedPayment.objects.filter(plan__in=plans)
+    replaced = PaymentReplacement.objects.filter(plan__in=plans)
     people = {player for pair in payments.values_list("payer", "payee") for player in pair}
     yield plans
     yield payments
+    yield replaced
     yield Player.with_box.filter(pk__in=people)

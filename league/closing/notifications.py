@@ -6,6 +6,7 @@ Users choose how they receive notifications.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import cast
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -37,12 +38,26 @@ def notify_closed(closing: Closing, plan: PaymentPlan | None) -> None:
     After a correction, notify only the players whose payments changed.
     """
     planned = payments_of(plan) if plan else []
+    before = plan.replacements.select_related("planned") if plan else ()
+    replaced = [(each.planned, each.chips) for each in before]
     night, messages = closing.night, []
     for line in closing.lines.select_related("player__user").order_by("position"):
-        mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
-        if line.player.user and (mine or closing.number == 1):
-            messages.append(_closed(closing, line, mine))
+        mine = _payments_of_player(line.player_id, [(each, each.chips) for each in planned])
+        changed = mine.keys() != _payments_of_player(line.player_id, replaced).keys()
+        if line.player.user and (changed or closing.number == 1):
+            messages.append(_closed(closing, line, mine.values()))
     notify(NoticeKind.NIGHT_CLOSED, night.league, messages)
+
+
+def _payments_of_player(
+    player: UUID, planned: Iterable[tuple[PlannedPayment, int]]
+) -> dict[tuple[UUID, UUID, int], PlannedPayment]:
+    """Return the player's payments, keyed by payer, payee and chips."""
+    return {
+        (each.payer_id, each.payee_id, chips): each
+        for each, chips in planned
+        if player in {each.payer_id, each.payee_id}
+    }
 
 
 def notify_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
@@ -120,11 +135,11 @@ def sentence(planned: PlannedPayment) -> str:
     return f"{why}: {pays}" if why else pays
 
 
-def payment_line(planned: PlannedPayment) -> str:
-    """Return the payer, the payee and the chips, such as "bob pays ann (10 chips)"."""
+def payment_line(planned: PlannedPayment, chips: int) -> str:
+    """Return the payer, the payee and these chips, such as "bob pays ann (10 chips)"."""
     payer, payee = planned.payer, planned.payee
-    text = ngettext("%(chips)s chip", "%(chips)s chips", planned.chips)
-    amount = text % {"chips": f"{planned.chips:,}"}
+    text = ngettext("%(chips)s chip", "%(chips)s chips", chips)
+    amount = text % {"chips": f"{chips:,}"}
     if payer.is_box or payee.is_box:
         return _pays(planned, amount)
     return _("%(payer)s pays %(payee)s (%(amount)s)") % {

@@ -1,8 +1,13 @@
 """Plan the fewest payments for a closed night, or for a season's running tab.
 
-A plan settles all chips that earlier plans have not settled. After a correction, a plan contains
-only the difference, so earlier payments stay valid. All chips in a plan have the same value. A
-league can let small payments wait: those chips stay open and become part of the next plan.
+A plan settles all chips that earlier plans have not settled. If a night is closed again, or a
+season is settled, the plan also replaces the earlier payments that were not sent. Payments that
+were reported as sent stay in their plan. All chips in a plan have the same value. A league can let
+small payments wait: those chips stay open and become part of the next plan.
+
+    closing 1          closing 2: Cat's result is 30 higher
+    Ann pays Bob 50    Ann has sent 20 of 50, so 30 are replaced
+                       Ann pays Cat 30
 """
 
 from collections import Counter
@@ -10,10 +15,12 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing import closing_hash
+from league.closing.payments import REPORTED, unpaid
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
@@ -24,13 +31,15 @@ from league.models import (
     League,
     Night,
     PaymentPlan,
+    PaymentReplacement,
     PlannedPayment,
     Player,
     Season,
     SettlementPeriod,
     User,
 )
-from ledger.fewest_payments import fewest_payments, payments_through
+from ledger.fewest_payments import DebtPayment, fewest_payments, payments_through
+from ledger.posting import lock_book
 
 Balances = dict[UUID, int]
 
@@ -39,7 +48,8 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
     """Plan payments for the closing's open balances, unless the league keeps a running tab.
 
     A correction is planned immediately if the season is already settled or the chip value has
-    changed. The caller has locked the league.
+    changed. The plan of a later closing replaces the night's and the season's unsent payments. The
+    caller has locked the league and its book.
     """
     night, league = closing.night, closing.league
     runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
@@ -47,17 +57,22 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
         return None
     plan = PaymentPlan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
     plan.waits_below = league.waits_below
-    return _filled(plan, night.season, league, of=night)
+    earlier = PlannedPayment.objects.none()
+    if closing.number > 1:
+        earlier = unsent().filter(Q(plan__closing__night=night) | Q(plan__closing=None))
+    return _filled(plan, night.season, league, of=night, earlier=earlier)
 
 
 @transaction.atomic
 def settle_season(
     season: Season, plan_id: UUID, *, by: User | None, end: bool = False
 ) -> PaymentPlan:
-    """Plan payments for all open balances of the season's closed nights, once for each id.
+    """Plan the fewest payments for all that the season's players still owe, once for each id.
 
-    If `end` is true, the season ends. Raises RefusedError while a night is open, or IdReusedError
-    if the id belongs to a different plan.
+    The plan replaces the season's unsent payments if it has fewer or smaller payments, or if there
+    are chips that no plan has settled. Otherwise the plan is empty. If `end` is true, the season
+    ends. Raises RefusedError while a night is open, or IdReusedError if the id belongs to a
+    different plan.
     """
     league = lock_league(season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
@@ -72,7 +87,9 @@ def settle_season(
         season.ends_on = max(today, season.starts_on)
         season.save(update_fields=["ends_on"])
     bump_league(league.pk)
-    plan = _filled(PaymentPlan(id=plan_id, made_by=by), season, league, of=league)
+    lock_book(league.book_id)
+    plan = PaymentPlan(id=plan_id, made_by=by)
+    plan = _filled(plan, season, league, of=league, earlier=unsent())
     closing_hash.seal_plan(plan)
     return plan
 
@@ -99,12 +116,18 @@ def unplanned(season: Season, of: Coined) -> Balances:
     for (night, player), (number, chips) in last.items():
         if number == numbers[night]:
             open_chips[player] += chips
-    for planned in PlannedPayment.objects.filter(
-        plan__season=season, plan__chip_value=of.chip_value, plan__currency=of.currency
-    ):
-        open_chips[planned.payer_id] += planned.chips
-        open_chips[planned.payee_id] -= planned.chips
+    plans = _of_coin(season, of)
+    for planned in PlannedPayment.objects.filter(plan__in=plans):
+        _add(open_chips, planned, -planned.chips)
+    replaced = PaymentReplacement.objects.filter(plan__in=plans).select_related("planned")
+    for replacement in replaced:
+        _add(open_chips, replacement.planned, replacement.chips)
     return {player: chips for player, chips in open_chips.items() if chips}
+
+
+def unsent() -> QuerySet[PlannedPayment]:
+    """Return the planned payments with chips that were not reported as sent, as `left`."""
+    return unpaid(states=REPORTED)
 
 
 def waiting(night: Night) -> list[tuple[Player, int]]:
@@ -128,14 +151,46 @@ def _coin(of: Coined) -> tuple[int, str]:
     return of.chip_value, of.currency
 
 
-def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) -> PaymentPlan:
-    """Add payments for the season's open chips of this value to the plan, and store the plan."""
+def _of_coin(season: Season, of: Coined) -> QuerySet[PaymentPlan]:
+    """Return the season's plans with this chip value and currency."""
+    return season.plans.filter(chip_value=of.chip_value, currency=of.currency)
+
+
+def _add(open_chips: Counter[UUID], planned: PlannedPayment, chips: int) -> None:
+    """Add chips of a planned payment to the open chips of its payer and its payee."""
+    open_chips[planned.payer_id] -= chips
+    open_chips[planned.payee_id] += chips
+
+
+def _filled(
+    plan: PaymentPlan,
+    season: Season,
+    league: League,
+    *,
+    of: Coined,
+    earlier: QuerySet[PlannedPayment],
+) -> PaymentPlan:
+    """Add payments for the season's open chips of this value to the plan, and store the plan.
+
+    The plan replaces the `earlier` unsent payments, unless it would only repeat them. It is smaller
+    than payments in which a player both pays and is paid.
+    """
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
-    banker = league.banker
-    debts = {str(player): chips for player, chips in unplanned(season, of).items()}
-    planned = payments_through(str(banker.pk), debts) if banker else fewest_payments(debts)
-    payments = [payment for payment in planned if payment.amount >= plan.waits_below]
+    unplanned_chips = unplanned(season, of)
+    replaced = list(earlier.filter(plan__in=_of_coin(season, of)).order_by("pk"))
+    debts = Counter(unplanned_chips)
+    for planned in replaced:
+        _add(debts, planned, _left(planned))
+    payments = _payments(league, debts)
+    fewer = len(payments) < len(replaced)
+    less = sum(each.amount for each in payments) < sum(map(_left, replaced))
+    if not (unplanned_chips or fewer or less):
+        return plan
+    PaymentReplacement.objects.bulk_create(
+        PaymentReplacement(plan=plan, planned=planned, chips=_left(planned)) for planned in replaced
+    )
+    large = [payment for payment in payments if payment.amount >= plan.waits_below]
     PlannedPayment.objects.bulk_create(
         PlannedPayment(
             plan=plan,
@@ -146,6 +201,18 @@ def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) ->
             lost=payment.lost,
             won=payment.won,
         )
-        for position, payment in enumerate(payments)
+        for position, payment in enumerate(large)
     )
     return plan
+
+
+def _left(planned: PlannedPayment) -> int:
+    """Return the chips of a row of `unsent` that are not reported."""
+    return int(planned.left)  # type: ignore[attr-defined]
+
+
+def _payments(league: League, debts: Balances) -> list[DebtPayment]:
+    """Return payments that settle the debts, all through the league's banker if it has one."""
+    named = {str(player): chips for player, chips in debts.items()}
+    banker = league.banker
+    return payments_through(str(banker.pk), named) if banker else fewest_payments(named)

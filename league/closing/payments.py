@@ -1,8 +1,8 @@
 """Payments between players. The payer promises a payment, and the payee confirms or disputes it.
 
-A payment covers all or part of a planned payment, which never changes. When the payment is
-confirmed, its chips move between the tabs. When a confirmed payment is withdrawn, they move back.
-Every step is stored.
+A payment covers all or part of a planned payment, which never changes. A later plan can replace
+the chips that were not sent (`payment_plans`). When the payment is confirmed, its chips move
+between the tabs. When a confirmed payment is withdrawn, they move back. Every step is stored.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from league.change_version import bump_league, bump_night
@@ -21,6 +21,7 @@ from league.journal import entries
 from league.models import (
     LONGEST_REASON,
     Payment,
+    PaymentReplacement,
     PaymentStep,
     PlannedPayment,
     User,
@@ -37,17 +38,29 @@ from ledger.posting import lock_book, post, reverse
 
 State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
+# Chips in these states stay in their plan when the other chips are planned again.
+REPORTED = (*LIVE, State.DISPUTED)
+
+
+_replacements = PaymentReplacement.objects.filter(planned=OuterRef("pk")).order_by()
+_REPLACED = Coalesce(
+    Subquery(_replacements.values("planned").annotate(sum=Sum("chips")).values("sum")), 0
+)
 
 
 def unpaid(*, states: tuple[str, ...] = (State.CONFIRMED,)) -> QuerySet[PlannedPayment]:
-    """Return the planned payments that payments in `states` don't cover in full.
+    """Return the planned payments that payments in `states` and later plans don't cover in full.
 
     By default, these are the payments that payees have not confirmed. With `LIVE`, payers have not
-    sent them either.
+    sent them either. `left` is the number of chips that are not covered.
     """
-    covers = Q(paid__state__in=states)
-    rows = PlannedPayment.objects.annotate(got=Coalesce(Sum("paid__chips", filter=covers), 0))
-    return rows.filter(got__lt=F("chips"))
+    got = Coalesce(Sum("paid__chips", filter=Q(paid__state__in=states)), 0)
+    return PlannedPayment.objects.annotate(left=F("chips") - _REPLACED - got).filter(left__gt=0)
+
+
+def not_replaced() -> QuerySet[PlannedPayment]:
+    """Return the planned payments that later plans have not replaced in full."""
+    return PlannedPayment.objects.filter(chips__gt=_REPLACED)
 
 
 def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]:
@@ -59,7 +72,7 @@ def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]
 def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONFIRMED,)) -> int:
     """Return how many chips of the planned payment are not covered by payments in `states`."""
     paid = planned.paid.filter(state__in=states).aggregate(chips=Sum("chips"))["chips"]
-    return planned.chips - (paid or 0)
+    return planned.due - (paid or 0)
 
 
 @transaction.atomic

@@ -35,11 +35,20 @@ from league.proofs.verification import Proof
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptPayment:
-    """A planned payment, its unconfirmed chips, and how many of them the payer has sent."""
+    """A planned payment, its unconfirmed chips, and how many of them the payer has sent.
+
+    `replaced_chips` are part of a later plan instead.
+    """
 
     planned: PlannedPayment
+    replaced_chips: int
     open_chips: int
     sent: int
+
+    @property
+    def due(self) -> int:
+        """The chips that no later plan has replaced."""
+        return self.planned.chips - self.replaced_chips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,14 +141,21 @@ def left_in_box(closing: Closing) -> int | None:
 
 
 def payments_of(night: Night) -> Iterator[ReceiptPayment]:
-    """Yield the night's planned payments, starting with the first plan."""
+    """Yield the night's planned payments that are not replaced in full, first plan first."""
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = chips_in_state(rows, Payment.State.CONFIRMED)
     sent = chips_in_state(rows, Payment.State.PROMISED)
     ordered = rows.select_related("payer", "payee", "plan__closing")
-    for each in ordered.order_by("plan__closing__number", "position"):
-        left = each.chips - got[each.pk]
-        yield ReceiptPayment(planned=each, open_chips=left, sent=sent[each.pk])
+    for each in ordered.prefetch_related("replacements").order_by(
+        "plan__closing__number", "position"
+    ):
+        if due := each.due:
+            yield ReceiptPayment(
+                planned=each,
+                replaced_chips=each.chips - due,
+                open_chips=due - got[each.pk],
+                sent=sent[each.pk],
+            )
 
 
 def as_csv(made: Receipt) -> str:
@@ -172,7 +188,7 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield ("payer", "payee", "chips", "still open")
     for payment in made.payments:
         planned = payment.planned
-        yield (planned.payer.name, planned.payee.name, planned.chips, payment.open_chips)
+        yield (planned.payer.name, planned.payee.name, payment.due, payment.open_chips)
     if made.objections:
         yield ()
         yield ("objection to hand", "player", "reason", "answer", "text")

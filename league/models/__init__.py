@@ -52,6 +52,7 @@ from league.models.payments import (
     Payment,
     PaymentMethod,
     PaymentPlan,
+    PaymentReplacement,
     PaymentStep,
     PlannedPayment,
 )
@@ -211,6 +212,7 @@ __all__ = [
     "Payment",
     "PaymentMethod",
     "PaymentPlan",
+    "PaymentReplacement",
     "PaymentStep",
     "PlannedNight",
     "PlannedPayment",

@@ -42,7 +42,7 @@ class PaymentPlan(ClientKeyed):
 
 
 class PlannedPayment(models.Model):
-    """A payment in a plan. It never changes, whether or not it is paid.
+    """A payment in a plan. It never changes, whether it is paid, or replaced by a later plan.
 
     `lost` is the payer's debt, and `won` is the payee's credit. Both explain the payment.
     """
@@ -68,6 +68,32 @@ class PlannedPayment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payer} pays {self.payee} {self.chips}"
+
+    @property
+    def due(self) -> int:
+        """The chips that no later plan has replaced. They are paid or still to be paid."""
+        return self.chips - sum(each.chips for each in self.replacements.all())
+
+
+class PaymentReplacement(models.Model):
+    """Chips of a planned payment that a later plan has replaced, because they were not sent."""
+
+    plan = models.ForeignKey(
+        PaymentPlan, models.PROTECT, related_name="replacements", db_index=False
+    )
+    planned = models.ForeignKey(PlannedPayment, models.PROTECT, related_name="replacements")
+    chips = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["plan", "planned"], name="league_replacement_once"),
+            models.CheckConstraint(
+                condition=Q(chips__gte=1), name="league_replacement_is_positive"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.chips} of {self.planned}"
 
 
 class Payment(ClientKeyed):

@@ -20,7 +20,7 @@ from django.db.models import Sum, UUIDField
 
 from league.common.errors import Problem, problem
 from league.common.statements import Given, RowLookup
-from league.models import League, Payment, PlannedPayment, Player
+from league.models import League, Payment, PaymentReplacement, PlannedPayment, Player
 from league.nights import accounts
 from ledger.balances import balances
 from ledger.posting import lock_book
@@ -71,9 +71,11 @@ def chips_in(box: Player) -> int:
 
 def planned_chips(box: Player) -> int:
     """Return the chips that payment plans assign to players and that are not taken yet."""
-    planned = PlannedPayment.objects.filter(payer=box).aggregate(chips=Sum("chips"))["chips"]
+    planned = PlannedPayment.objects.filter(payer=box)
+    replaced = PaymentReplacement.objects.filter(planned__payer=box)
     paid = Payment.objects.filter(planned__payer=box, state=Payment.State.CONFIRMED)
-    return (planned or 0) - (paid.aggregate(chips=Sum("chips"))["chips"] or 0)
+    sums = (rows.aggregate(chips=Sum("chips"))["chips"] or 0 for rows in (planned, replaced, paid))
+    return next(sums) - sum(sums)
 
 
 def wrong_amount(

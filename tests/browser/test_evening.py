@@ -114,13 +114,13 @@ def the_host_closes(evening: Evening) -> None:
     expect(evening.players["ann"].page.locator(".podium li").first).to_contain_text("ann")
 
 
-def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
+def cat_pays_and_ann_confirms(evening: Evening, amount: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())
     cat.tap(".ended a:has-text('Payments')")
     cat.tap("summary:has-text('Pay part of it')")
-    cat.page.fill("[name=chips]", chips)
-    cat.press("Mark as sent")
+    cat.page.fill("[name=amount]", amount)
+    cat.press("Mark amount as sent")
     expect(cat.page.locator(".tag", has_text="sent")).to_be_visible()
     ann.go(evening.room("/payments"))
     looks_right(ann)
@@ -139,8 +139,8 @@ def test_night_can_be_played_from_the_join_code_to_the_last_payment(
     closing = Closing.objects.get()
     assert nets(closing) == {"ann": 60, "bob": 0, "cat": -60}
     assert planned(closing) == ["cat pays ann 60"]
-    for chips in ("40", "20"):
-        cat_pays_and_ann_confirms(evening, chips)
+    for amount in ("0.40", "0.20"):
+        cat_pays_and_ann_confirms(evening, amount)
     assert tabs(evening.night.league) == {}
     assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}
     assert audit() == []

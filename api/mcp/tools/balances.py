@@ -7,9 +7,9 @@ from pydantic import Field
 
 from api.mcp.caller import Caller
 from api.mcp.tool import Money, Page, Paged, Row, Tool, page_of
-from league.closing.payments import chips_in_state, unpaid
+from league.closing.payments import unpaid
 from league.closing.standings import on_the_table
-from league.models import League, Payment, PlannedPayment, Player
+from league.models import League, Player
 from league.nights import accounts
 from ledger.balances import balances
 
@@ -50,11 +50,9 @@ def _balances(caller: Caller, query: Paged) -> Balances:
     rows = unpaid().filter(plan__season__league=league)
     rows = rows.select_related("plan__closing", "payer", "payee").order_by("plan__made_at", "pk")
     planned, after = page_of(rows[query.window], query)
-    rows = PlannedPayment.objects.filter(pk__in=[payment.pk for payment in planned])
-    came = chips_in_state(rows, Payment.State.CONFIRMED)
     open_payments = []
     for payment in planned:
-        plan, left = payment.plan, payment.chips - came[payment.pk]
+        plan, left = payment.plan, payment.left
         open_payment = OpenPayment(
             payer=payment.payer_id,
             payer_name=payment.payer.name,

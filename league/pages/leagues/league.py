@@ -35,8 +35,8 @@ from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
+from league.pages.parts.planned_payments import unpromised_chips
 from league.pages.parts.visitor import signed_in
-from league.pages.payment_plans import unpromised_chips
 from league.pages.planned_nights.views import card
 from league.people.devices import free
 from league.people.joining import waiting as waiting_phones
@@ -224,7 +224,9 @@ def _owed(user: Visitor, league: League) -> list[Owed]:
     """Return the visitor's unpaid payments."""
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
-    prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
+    prefetch_related_objects(
+        rows, "payer__user", "payee__user", "plan__closing", "paid", "replacements"
+    )
     owed = []
     for planned in rows:
         unsent = unpromised_chips(planned)

@@ -25,7 +25,7 @@ from league.closing.notifications import payment_line, payments_of
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
-from league.models import ClosingLine, ConflictingRecord, Night, Objection
+from league.models import ClosingLine, ConflictingRecord, Night, Objection, PlannedPayment
 from league.nights.cash_box import chips_in, find_cash_box
 from league.pages.nights.night_page import MOST_WAITING
 from league.pages.parts.forms import apply_form
@@ -38,13 +38,15 @@ from league.recording.conflicts import waiting_conflicts
 class Outcome:
     """The result of closing now: lines and payments with their values, or the open decisions.
 
-    `earlier` are the unpaid payments of the night's previous closings, which stay as they are.
+    `earlier` are the unpaid payments of the night's previous closings that stay as they are, and
+    `replaces` is true if `payments` replace the other ones.
     `box` is the value of the cash left in the cash box, or "" if it was not used.
     """
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     box: str = ""
     payments: list[tuple[str, str]] = field(default_factory=list)
+    replaces: bool = False
     earlier: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
 
@@ -199,16 +201,16 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return redirect("night", night.pk)
 
 
+def _payment(planned: PlannedPayment, chips: int) -> tuple[str, str]:
+    """Return these chips of the payment as a line, and their value."""
+    return payment_line(planned, chips), in_money(chips, planned.plan)
+
+
 def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:
     """Close the night, read the result and roll back.
 
     Returns errors if the night can't be closed.
     """
-    stays = [
-        (payment_line(each.planned), in_money(each.open_chips, each.planned.plan))
-        for each in receipts.payments_of(night)
-        if each.open_chips
-    ]
     try:
         with transaction.atomic():
             closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
@@ -220,8 +222,13 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                     (line, in_money(line.net, night)) for line in receipts.player_lines(closing)
                 ],
                 box="" if box is None else in_money(box, night),
-                payments=[(payment_line(row), in_money(row.chips, night)) for row in payments],
-                earlier=stays,
+                payments=[_payment(row, row.chips) for row in payments],
+                replaces=plan is not None and plan.replacements.exists(),
+                earlier=[
+                    _payment(each.planned, each.open_chips)
+                    for each in receipts.payments_of(night)
+                    if each.open_chips and each.planned.plan != plan
+                ],
             )
             transaction.set_rollback(True)
     except RefusedError as refused:

@@ -151,7 +151,13 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "hands": [hand_line(row) for row in hands],
         "payment_pages": payments,
         "payments": [
-            (payment_line(row.planned), in_money(row.planned.chips, night), row) for row in payments
+            (
+                payment_line(row.planned, row.due),
+                in_money(row.due, night),
+                in_money(row.open_chips, night),
+                row,
+            )
+            for row in payments
         ],
         "drift": any(row.drift for row in made.lines),
         "put_right": any(row.put_right for row in made.lines),

@@ -29,8 +29,9 @@ from league.models import League, Night
 from league.pages import payment_plans
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.numbers import minus, signed
+from league.pages.parts.planned_payments import Replaced, ShownPlan
 from league.pages.parts.visitor import signed_in
-from league.pages.payment_plans import ShownPlan, forbid_storing
+from league.pages.payment_plans import forbid_storing
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
@@ -157,6 +158,7 @@ class SeasonPage:
     nights: int
     plans: Sequence[ShownPlan]
     dues: Page[Any] | None
+    replaced: Sequence[Replaced]
     may_manage: bool
     high_hand_at: Night | None
     key: UUID
@@ -169,7 +171,9 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
     has_plans = season is not None and vars(season)["has_plans"]  # set by `chosen`
-    plans, dues = payment_plans.of_season(request, season) if season and has_plans else ([], None)
+    plans, dues, replaced = (
+        payment_plans.of_season(request, season) if season and has_plans else ([], None, [])
+    )
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
         version=version,
@@ -181,6 +185,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         nights=vars(season)["closed_nights"] if season else 0,
         plans=plans,
         dues=dues,
+        replaced=replaced,
         may_manage=may_manage,
         high_hand_at=night_with_season_high_hand(season) if season and may_manage else None,
         key=uuid4(),

@@ -8,7 +8,7 @@ from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
-from league.closing.payments import confirm, dispute, promise, receive, withdraw
+from league.closing.payments import confirm, dispute, promise, receive, unpaid, withdraw
 from league.closing.receipts import share
 from league.deals.open_deal import change_game, move_on, name_game
 from league.deals.table import NamedGame
@@ -162,7 +162,7 @@ def _after_it(night: Night, host: User) -> None:
 
 def _pay(night: Night, host: User) -> None:
     """Report, confirm, dispute and undo payments."""
-    first = night.closings.order_by("number")[0].plan.payments.order_by("position")[0]
+    first = unpaid().filter(plan__closing__night=night).order_by("plan", "position")[0]
     withdraw(receive(first, uuid4(), 1, by=host), by=host, note="too early")
     dispute(promise(first, uuid4(), 1, by=host), by=host, note="nothing came")
     confirm(promise(first, uuid4(), 1, by=host, note="in cash, dan saw it"), by=host)

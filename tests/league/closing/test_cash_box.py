@@ -18,7 +18,7 @@ from league.closing.chip_count import tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.open import open_night
 from league.closing.payment_plans import unplanned
-from league.closing.payments import confirm, receive, withdraw
+from league.closing.payments import confirm, promise, receive, withdraw
 from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
 from league.closing.standings import standings
 from league.common.errors import RefusedError
@@ -228,6 +228,8 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     bought = buy_for_cash(night, "cat", 30)
     closing = closed(night)
     assert planned(closing) == ["Cash box pays cat 30"]
+    [first] = PlannedPayment.objects.filter(plan=closing.plan)
+    promised = promise(first, uuid4(), 30, by=None)
     again_open = again(reopen_night(again(night), by=None))
     with pytest.raises(RefusedError, match="the cash box has 0 chips, 5 too few"):
         pay_out(again_open, "dan", 5)
@@ -235,11 +237,10 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     undo(BuyIn.objects.get(pk=bought.pk), by=None)
     second = closed(again(night))
     assert planned(second) == ["cat pays Cash box 30"]
-    [first] = PlannedPayment.objects.filter(plan=closing.plan)
     with pytest.raises(RefusedError, match="the cash box has 0 chips, 30 too few"):
-        receive(first, uuid4(), 30, by=None)
+        confirm(promised, by=None)
     paid_in = receive(second.plan.payments.get(), uuid4(), 30, by=None)
-    taken = receive(first, uuid4(), 30, by=None)
+    taken = confirm(promised, by=None)
     with pytest.raises(RefusedError, match="the cash box has 0 chips"):
         withdraw(paid_in, by=None)
     withdraw(taken, by=None)

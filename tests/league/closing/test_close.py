@@ -8,6 +8,7 @@ from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.open import open_night
+from league.closing.payments import receive, unpaid
 from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, ClosingJob, LeftoverPolicy, Night, PaymentPlan
@@ -284,7 +285,7 @@ def test_kept_pot_returned_on_the_next_night_leaves_no_debts() -> None:
 # Corrections of closed nights
 
 
-def test_correction_after_closing_plans_only_the_difference() -> None:
+def test_correction_after_closing_replaces_the_unsent_payments() -> None:
     night = a_night()
     hand = dealt(night, holdem(players=THREE))
     first = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -292,19 +293,22 @@ def test_correction_after_closing_plans_only_the_difference() -> None:
     revise_hand(hand, uuid4(), holdem(players=cheaper), by=None, reason="30, not 40")
     second = current_closing(again(night))
     assert planned(first) == ["bob pays ann 40", "cat pays ann 15"]
-    assert planned(second) == ["ann pays bob 10"]
+    assert planned(second) == ["bob pays ann 30", "cat pays ann 15"]
+    assert list(unpaid().values_list("plan", flat=True).distinct()) == [second.plan.pk]
     assert second.reason == "hand 1 was corrected"
     assert nets(second) == {"ann": 45, "bob": -30, "cat": -15, "dan": 0}
     assert tabs(night.league) == {"ann": 45, "bob": -30, "cat": -15}
 
 
-def test_hand_voided_after_closing_is_paid_back() -> None:
+def test_only_received_chips_are_paid_back_if_a_hand_is_voided_after_closing() -> None:
     night = a_night()
     hand = dealt(night)
-    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    first = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    receive(first.plan.payments.get(), uuid4(), 4, by=None)
     void_hand(hand, by=None, reason="misdealt")
-    assert planned(current_closing(again(night))) == ["ann pays bob 10"]
-    assert tabs(night.league) == {}
+    assert planned(current_closing(again(night))) == ["ann pays bob 4"]
+    assert [str(each) for each in unpaid()] == ["ann pays bob 4"]
+    assert tabs(night.league) == {"ann": -4, "bob": 4}
     assert again(night).state == Night.State.CLOSED
 
 
@@ -352,7 +356,7 @@ def test_correction_of_a_table_mistake_changes_payments_on_a_counted_night() -> 
     hand = dealt(night)
     closed(night, ann=90, bob=110)
     revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
-    assert planned(current_closing(again(night))) == ["bob pays ann 20"]
+    assert planned(current_closing(again(night))) == ["bob pays ann 10"]
 
 
 def test_correction_keeps_the_player_who_bears_missing_chips() -> None:
@@ -385,7 +389,8 @@ def test_night_can_be_reopened_and_continued() -> None:
     assert balances(night.league.book, keys=[accounts.stack(night.pk, ids(night, "ann")[0]).key])
     dealt(night)
     second = closed(night)
-    assert planned(first) == planned(second) == ["bob pays ann 10"]
+    assert (planned(first), planned(second)) == (["bob pays ann 10"], ["bob pays ann 20"])
+    assert [str(each) for each in unpaid()] == ["bob pays ann 20"]
     assert (second.number, second.sequence, second.previous_hash) == (2, 2, first.hash)
 
 

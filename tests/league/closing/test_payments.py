@@ -153,9 +153,11 @@ def test_correction_made_after_settling_the_season_is_planned_immediately() -> N
     night = a_table(settles="season")
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    settle_season(night.season, uuid4(), by=None, end=True)
+    plan = settle_season(night.season, uuid4(), by=None, end=True)
+    receive(plan.payments.get(), uuid4(), 6, by=None)
     void_hand(hand, by=None)
-    assert planned(current_closing(again(night))) == ["ann pays bob 10"]
+    assert planned(current_closing(again(night))) == ["ann pays bob 6"]
+    assert [str(each) for each in unpaid()] == ["ann pays bob 6"]
 
 
 def test_standings_are_sorted_by_net_and_include_nights_and_tabs() -> None:

@@ -356,7 +356,7 @@ def test_id_from_another_league_in_a_form_is_refused_without_details(
         f"/seasons/{world.night.season_id}/settle": {"key": foreign.plan.pk},
         f"/planned/{world.plan.payments.get().pk}/promise": {
             "key": foreign.payment.pk,
-            "chips": 1,
+            "amount": "0.01",
         },
     }
     for at, form in forms.items():

@@ -53,7 +53,7 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert "cat takes from the cash box" in plan
     assert "cat is owed 40" in plan
     planned = PlannedPayment.objects.get()
-    host.post(f"/planned/{planned.pk}/receive", {"chips": "40", "key": str(uuid4())})
+    host.post(f"/planned/{planned.pk}/receive", {"amount": "0.40", "key": str(uuid4())})
     assert box_chips(night.league) == 0
 
 

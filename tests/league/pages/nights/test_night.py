@@ -355,9 +355,10 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
 def test_closing_again_shows_the_earlier_payments_that_are_still_unpaid(
     night: Night, host: Client
 ) -> None:
-    """A plan contains only what earlier plans have not settled (payment_plans.py)."""
+    """Payments that were reported as sent stay; the other ones are replaced (payment_plans.py)."""
     dealt(night)
-    closed(night)
+    first = closed(night)
+    promise(first.plan.payments.get(), uuid4(), 4, by=None)
     host.post(room(night, "reopen"))
     page = text(host, room(night, "close"))
     assert "No payments needed." not in page
@@ -366,7 +367,9 @@ def test_closing_again_shows_the_earlier_payments_that_are_still_unpaid(
     dealt(night)
     counted(night)
     page = text(host, room(night, "close"))
-    assert page.index("New payments") < page.index("These payments stay as they are.")
+    assert "They replace the earlier payments that were not sent." in page
+    assert page.index("bob pays ann (16 chips)") < page.index("These payments stay as they are.")
+    assert re.search(r"bob pays ann \(4 chips\)</span>\s*<b [^>]*>0.04 USD", page)
 
 
 def test_closing_page_links_hands_that_are_recorded_twice(night: Night, host: Client) -> None:
@@ -402,7 +405,7 @@ def test_payment_marked_as_received_is_not_shown_as_sent_by_the_payee(
     due = PlannedPayment.objects.get()
     receive(due, uuid4(), due.chips, by=night.league.created_by)
     page = text(host, room(night, "payments"))
-    assert "Received" in page
+    assert "Marked as received" in page
     assert "Sent" not in page
 
 
@@ -607,8 +610,8 @@ def test_payer_promises_a_payment_and_the_payee_confirms_it(owed: Night) -> None
     debt = current_closing(owed).plan.payments.get()
     assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
     assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
-    assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
-    bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
+    assert bob.post(f"/planned/{debt.pk}/receive", {"amount": "0.10"}).status_code == 403
+    bob.post(f"/planned/{debt.pk}/promise", {"amount": "0.10", "key": uuid4()})
     payment = Payment.objects.get()
     league = f"/leagues/{owed.league.pk}"
     assert "You sent ann 0.10 USD. ann hasn't confirmed it yet" in html(bob.get(league))
@@ -620,7 +623,7 @@ def test_payer_promises_a_payment_and_the_payee_confirms_it(owed: Night) -> None
     assert tabs(owed.league) == {}
     assert "received" in text(bob, room(owed, "payments"))
     User.objects.filter(players__name="ann").update(username="marta", first_name="")
-    assert "Received by ann" in text(bob, room(owed, "payments"))
+    assert "Marked as received by ann" in text(bob, room(owed, "payments"))
     assert not re.search(r"\bowes?\b", text(bob, f"/leagues/{owed.league.pk}"))
 
 
@@ -629,7 +632,7 @@ def test_payment_made_from_the_money_page_returns_to_it(owed: Night, elsewhere: 
     host, planned = member(owed.league, Role.HOST), PlannedPayment.objects.get()
     money = f"/leagues/{owed.league.pk}/money"
     assert f'name="next" value="{money}"' in text(host, money)
-    sent = {"key": uuid4(), "chips": 4}
+    sent = {"key": uuid4(), "amount": "0.04"}
     answer = host.post(f"/planned/{planned.pk}/receive", sent | {"next": money})
     assert answer.headers["Location"] == money
     assert "bob to ann, 0.04 USD: received." in text(host, money)
@@ -687,7 +690,7 @@ def test_payee_disputes_a_payment_and_the_payer_withdraws_it(owed: Night) -> Non
 def test_host_can_confirm_and_undo_a_payment_for_another_player(owed: Night) -> None:
     host = member(owed.league, Role.HOST)
     debt = current_closing(owed).plan.payments.get()
-    host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
+    host.post(f"/planned/{debt.pk}/receive", {"amount": "0.10", "key": uuid4()})
     assert tabs(owed.league) == {}
     host.post(f"/payments/{Payment.objects.get().pk}/take-back")
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
@@ -697,7 +700,7 @@ def test_scorekeeper_cannot_change_other_players_payments(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     debt = current_closing(owed).plan.payments.get()
     for deed in ("promise", "receive"):
-        sent = {"chips": 10, "key": uuid4()}
+        sent = {"amount": "0.10", "key": uuid4()}
         assert keeper.post(f"/planned/{debt.pk}/{deed}", sent).status_code == 403
     payment = promise(debt, uuid4(), 10, by=None)
     for deed in ("confirm", "dispute", "take-back"):
@@ -706,11 +709,11 @@ def test_scorekeeper_cannot_change_other_players_payments(owed: Night) -> None:
     assert not [each for each in ("Confirm receipt", "Mark as sent", "Undo") if each in page]
 
 
-@pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
-def test_invalid_payment_is_refused_with_a_message(owed: Night, chips: str) -> None:
+@pytest.mark.parametrize("amount", ["", "0", "0.11", "0.005", "-1", "1e3", "9" * 30])
+def test_invalid_payment_is_refused_with_a_message(owed: Night, amount: str) -> None:
     host = member(owed.league, Role.HOST)
     debt = current_closing(owed).plan.payments.get()
-    page = host.post(f"/planned/{debt.pk}/promise", {"chips": chips, "key": "x"}, follow=True)
+    page = host.post(f"/planned/{debt.pk}/promise", {"amount": amount, "key": "x"}, follow=True)
     assert "note bad" in html(page)
     assert not Payment.objects.exists()
 
@@ -718,7 +721,7 @@ def test_invalid_payment_is_refused_with_a_message(owed: Night, chips: str) -> N
 def test_payments_require_membership(owed: Night) -> None:
     debt = current_closing(owed).plan.payments.get()
     assert someone().get(room(owed, "payments")).status_code == 404
-    assert someone().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
+    assert someone().post(f"/planned/{debt.pk}/promise", {"amount": "0.01"}).status_code == 404
     assert someone().post(f"/payments/{uuid4()}/confirm").status_code == 404
 
 

@@ -129,7 +129,7 @@ def test_payment_methods_are_shown_for_a_settled_season() -> None:
     assert host
     browser(host).post(f"/seasons/{night.season_id}/settle", {"key": str(uuid4())})
     answer = browser(debt.bob).get(f"/seasons/{night.season_id}")
-    assert f"https://paypal.me/{PAYPAL}/12.50EUR" in html(answer)
+    assert f"https://paypal.me/{PAYPAL}/25EUR" in html(answer)
     assert str(night.season) in html(answer)
     assert answer.headers["Not-Kept"] == "1"
     assert "Not-Kept" not in browser(host).get(f"/seasons/{night.season_id}").headers

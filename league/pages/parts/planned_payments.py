@@ -1,0 +1,325 @@
+"""What pages show of planned payments: amounts, steps, ways to pay, and what a visitor may do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.core.paginator import Page
+from django.db.models import OuterRef, Prefetch, QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.access import (
+    Action,
+    Visitor,
+    may,
+)
+from league.closing.notifications import short_reason
+from league.closing.payments import LIVE, not_replaced
+from league.common.money import in_money, money_of
+from league.common.text import tidy
+from league.models import (
+    Closing,
+    Night,
+    Payment,
+    PaymentPlan,
+    PaymentReplacement,
+    PaymentStep,
+    PlannedPayment,
+)
+from league.pages.parts.error_messages import sentence
+from league.pages.parts.numbers import MoneyField
+from league.pages.parts.paging import page_of
+from league.pages.parts.qr_code import drawn
+from league.pages.parts.visitor import table_name
+from league.payment_methods.kinds import PaymentDetails
+from league.payment_methods.methods import (
+    PaymentOption,
+    may_see_methods,
+    methods_of_payees,
+    payment_options,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMethod:
+    """A way to pay, with its QR code as a picture."""
+
+    way: PaymentOption
+    picture: SafeString | None = field(repr=False)
+
+
+def unpromised_chips(planned: PlannedPayment) -> int:
+    """Return the planned chips that are neither paid nor promised."""
+    chips = (each.chips for each in planned.paid.all() if each.state in LIVE)
+    return planned.due - sum(chips)
+
+
+def methods_by_payment(
+    visitor: Visitor, rows: Iterable[PlannedPayment]
+) -> dict[int, list[ShownMethod]]:
+    """Return the ways to pay the open payments, keyed by planned payment. Runs one query.
+
+    Payments are omitted if the visitor may not see how to pay them.
+    """
+    unpaid = [planned for planned in rows if unpromised_chips(planned)]
+    methods = methods_of_payees(visitor, unpaid)
+    return {
+        planned.pk: [
+            ShownMethod(way, drawn(way.code) if way.code else None)
+            for way in payment_options(methods[planned.payee.user_id], payment_details(planned))
+        ]
+        for planned in unpaid
+        if planned.payee.user_id in methods and may_see_methods(visitor, planned)
+    }
+
+
+def payment_details(planned: PlannedPayment) -> PaymentDetails:
+    """Return the remaining amount and the payee, with the night or season as the note."""
+    plan = planned.plan
+    return PaymentDetails(
+        minor=unpromised_chips(planned) * plan.chip_value,
+        currency=plan.currency,
+        payee=planned.payee.name,
+        note=note_of(planned),
+    )
+
+
+def note_of(planned: PlannedPayment) -> str:
+    """Return the night's name, or the season's name if the plan settles a whole season."""
+    plan = planned.plan
+    return tidy(str(plan.closing.night if plan.closing else plan.season))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A payment towards a planned payment, with the actions that the visitor may take."""
+
+    payment: Payment
+    worth: str
+    steps: list[PaymentStep]
+    may_confirm: bool
+    may_dispute: bool
+    may_take_back: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A planned payment, without the chips that a later plan replaced.
+
+    `unsaid` is the number of chips that are neither paid nor promised. `amount` is their value as
+    it is typed.
+
+    `own` is "pays" or "gets" for the visitor's own payments, and "" for other payments.
+    """
+
+    planned: PlannedPayment
+    why: str
+    worth: str
+    open_chips: int
+    unsaid: int
+    unsaid_worth: str
+    amount: Any
+    own: str
+    parts: list[Part]
+    ways: list[ShownMethod]
+    note: str
+    may_promise: bool
+    may_receive: bool
+    key: UUID
+
+    @property
+    def receives(self) -> bool:
+        """Whether the main action is to confirm the money, rather than to report that it was sent.
+
+        A host who records the payment of two other players usually saw the money change hands.
+        """
+        return self.may_receive and self.own != "pays"
+
+    @property
+    def is_one_part(self) -> bool:
+        """Whether one payment covers the whole amount, so that the amount need not be repeated."""
+        live = [part.payment for part in self.parts if part.payment.state != "withdrawn"]
+        return len(live) == 1 and live[0].chips == self.planned.due
+
+    @property
+    def is_partly_sent(self) -> bool:
+        return 0 < self.unsaid < self.planned.due
+
+    @property
+    def is_reopened(self) -> bool:
+        """Whether the night is open again, so that the payment can still be replaced."""
+        closing = self.planned.plan.closing
+        return closing is not None and closing.night.state == Night.State.OPEN
+
+    @property
+    def has_codes(self) -> bool:
+        return any(each.picture for each in self.ways)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPlan:
+    """A payment plan. `reason` explains why the plan was made, unless it is the first plan."""
+
+    title: str
+    reason: str
+    dues: list[Due]
+
+    @property
+    def own(self) -> list[Due]:
+        """The visitor's own payments, starting with open ones."""
+        return sorted(
+            (each for each in self.dues if each.own), key=lambda each: not each.open_chips
+        )
+
+    @property
+    def others(self) -> list[Due]:
+        return [each for each in self.dues if not each.own]
+
+    @property
+    def shows_ways(self) -> bool:
+        return any(each.ways for each in self.dues)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replaced:
+    """A payment, or a part of it, that `plan` has replaced."""
+
+    planned: PlannedPayment
+    worth: str
+    plan: PaymentPlan
+
+
+ROWS = 300  # payments per page; enough unless a night was closed many times
+
+
+def rows_of(**of: Any) -> QuerySet[PlannedPayment]:
+    """Return these planned payments, newest plan first, without those replaced in full."""
+    rows = (
+        not_replaced()
+        .filter(**of)
+        .select_related(
+            "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
+        )
+    )
+    league = OuterRef("payment__planned__plan__season__league")
+    steps = PaymentStep.objects.visible().annotate(made_by_name=table_name(league, "made_by"))
+    steps = steps.order_by("number")
+    payments = rows.prefetch_related(
+        "paid", "replacements", "plan__closing__lines", "plan__replacements"
+    ).prefetch_related(Prefetch("paid__steps", steps))
+    return payments.order_by("-plan__made_at", "-plan", "position")
+
+
+def page_of_plans(
+    request: HttpRequest, rows: QuerySet[PlannedPayment]
+) -> tuple[list[ShownPlan], Page[Any]]:
+    """Return the plans, oldest first, and the current page.
+
+    The first page has the newest payments. Plans that were replaced in part come last.
+    """
+    page = page_of(request, rows, name="dues", size=ROWS)
+    left = {each.plan_id for each in page if each.replacements.all()}
+    shown = sorted(
+        page,
+        key=lambda each: (
+            each.plan_id in left,
+            each.plan.made_at,
+            each.plan_id.int,
+            each.position,
+        ),
+    )
+    plans: dict[UUID, ShownPlan] = {}
+    hosts: dict[UUID, bool] = {}
+    ways = methods_by_payment(request.user, shown)
+    for planned in shown:
+        plan, closing = planned.plan, planned.plan.closing
+        if plan.pk not in plans:
+            hosts[plan.pk] = may(request.user, Action.MANAGE, plan.season.league)
+            is_first = not page.has_next() and not plans
+            replaces = bool(plan.replacements.all())
+            plans[plan.pk] = ShownPlan(
+                title=_title(is_first=is_first or replaces, is_left=plan.pk in left),
+                reason=_reason(closing, replaces=replaces) if closing else "",
+                dues=[],
+            )
+        plans[plan.pk].dues.append(shown_due(request.user, planned, ways, hosts=hosts[plan.pk]))
+    return list(plans.values()), page
+
+
+def _title(*, is_first: bool, is_left: bool) -> str:
+    if is_left:
+        return _("From before the change")
+    return _("Who pays whom") if is_first else _("Changes since then")
+
+
+def _reason(closing: Closing, *, replaces: bool) -> str:
+    """Return why the closing's plan was made, unless it is the night's first plan."""
+    if closing.number == 1:
+        return closing.reason
+    reason = closing.reason or _("The night was closed again.")
+    more = _("These payments replace the earlier ones that were not sent.")
+    return " ".join([sentence(reason), more]) if replaces else reason
+
+
+def replaced_of(rows: QuerySet[PlannedPayment]) -> list[Replaced]:
+    """Return what later plans replaced of these payments, newest first."""
+    replaced = PaymentReplacement.objects.filter(planned__in=rows).select_related(
+        "planned__payer", "planned__payee", "planned__plan", "plan__closing__night", "plan__season"
+    )
+    return [
+        Replaced(planned=each.planned, worth=worth_of(each.planned, each.chips), plan=each.plan)
+        for each in replaced.order_by("-plan__made_at", "planned")[:ROWS]
+    ]
+
+
+def shown_due(
+    user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownMethod]], *, hosts: bool
+) -> Due:
+    payments = sorted(planned.paid.all(), key=lambda payment: payment.made_at)
+    states = Payment.State
+    got = sum(payment.chips for payment in payments if payment.state == states.CONFIRMED)
+    unsaid = unpromised_chips(planned)
+    is_payer, is_payee = _is(user, planned.payer.user_id), _is(user, planned.payee.user_id)
+    pays, gets = hosts or is_payer, hosts or is_payee
+    parts = []
+    for payment in payments:
+        is_promised = payment.state == states.PROMISED
+        parts.append(
+            Part(
+                payment=payment,
+                worth=worth_of(planned, payment.chips),
+                steps=list(payment.steps.all()),
+                may_confirm=gets and (is_promised or payment.state == states.DISPUTED),
+                may_dispute=gets and is_promised,
+                may_take_back=(pays and is_promised)
+                or (hosts and payment.state in {states.CONFIRMED, states.DISPUTED}),
+            )
+        )
+    return Due(
+        planned=planned,
+        why=short_reason(planned),
+        worth=worth_of(planned, planned.due),
+        open_chips=planned.due - got,
+        unsaid=unsaid,
+        unsaid_worth=worth_of(planned, unsaid),
+        amount=MoneyField().prepare_value(money_of(unsaid, planned.plan)),
+        own="pays" if is_payer else "gets" if is_payee else "",
+        parts=parts,
+        ways=ways.get(planned.pk, []),
+        note=note_of(planned),
+        may_promise=pays and unsaid > 0,
+        may_receive=gets and unsaid > 0,
+        key=uuid4(),
+    )
+
+
+def worth_of(planned: PlannedPayment, chips: int) -> str:
+    """Return the value of the chips at the plan's chip value."""
+    return in_money(chips, planned.plan)
+
+
+def _is(user: Visitor, user_id: int | None) -> bool:
+    return user_id is not None and user_id == user.pk
