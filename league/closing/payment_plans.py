@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing import closing_hash
-from league.closing.payments import REPORTED, unpaid
+from league.closing.payments import REPORTED, chips_left, unpaid
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
@@ -126,7 +126,7 @@ def unplanned(season: Season, of: Coined) -> Balances:
 
 
 def unsent() -> QuerySet[PlannedPayment]:
-    """Return the planned payments with chips that were not reported as sent, as `left`."""
+    """Return the planned payments with chips that were not reported as sent."""
     return unpaid(states=REPORTED)
 
 
@@ -181,14 +181,15 @@ def _filled(
     replaced = list(earlier.filter(plan__in=_of_coin(season, of)).order_by("pk"))
     debts = Counter(unplanned_chips)
     for planned in replaced:
-        _add(debts, planned, _left(planned))
+        _add(debts, planned, chips_left(planned))
     payments = _payments(league, debts)
     fewer = len(payments) < len(replaced)
-    less = sum(each.amount for each in payments) < sum(map(_left, replaced))
+    less = sum(each.amount for each in payments) < sum(chips_left(each) for each in replaced)
     if not (unplanned_chips or fewer or less):
         return plan
     PaymentReplacement.objects.bulk_create(
-        PaymentReplacement(plan=plan, planned=planned, chips=_left(planned)) for planned in replaced
+        PaymentReplacement(plan=plan, planned=planned, chips=chips_left(planned))
+        for planned in replaced
     )
     large = [payment for payment in payments if payment.amount >= plan.waits_below]
     PlannedPayment.objects.bulk_create(
@@ -204,11 +205,6 @@ def _filled(
         for position, payment in enumerate(large)
     )
     return plan
-
-
-def _left(planned: PlannedPayment) -> int:
-    """Return the chips of a row of `unsent` that are not reported."""
-    return int(planned.left)  # type: ignore[attr-defined]
 
 
 def _payments(league: League, debts: Balances) -> list[DebtPayment]:

@@ -52,10 +52,15 @@ def unpaid(*, states: tuple[str, ...] = (State.CONFIRMED,)) -> QuerySet[PlannedP
     """Return the planned payments that payments in `states` and later plans don't cover in full.
 
     By default, these are the payments that payees have not confirmed. With `LIVE`, payers have not
-    sent them either. `left` is the number of chips that are not covered.
+    sent them either. `chips_left` returns the chips that are not covered.
     """
     got = Coalesce(Sum("paid__chips", filter=Q(paid__state__in=states)), 0)
     return PlannedPayment.objects.annotate(left=F("chips") - _REPLACED - got).filter(left__gt=0)
+
+
+def chips_left(planned: PlannedPayment) -> int:
+    """Return the chips of a row of `unpaid` that are not covered."""
+    return int(vars(planned)["left"])
 
 
 def not_replaced() -> QuerySet[PlannedPayment]:

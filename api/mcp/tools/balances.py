@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.mcp.caller import Caller
 from api.mcp.tool import Money, Page, Paged, Row, Tool, page_of
-from league.closing.payments import unpaid
+from league.closing.payments import chips_left, unpaid
 from league.closing.standings import on_the_table
 from league.models import League, Player
 from league.nights import accounts
@@ -52,7 +52,7 @@ def _balances(caller: Caller, query: Paged) -> Balances:
     planned, after = page_of(rows[query.window], query)
     open_payments = []
     for payment in planned:
-        plan, left = payment.plan, payment.left
+        plan, left = payment.plan, chips_left(payment)
         open_payment = OpenPayment(
             payer=payment.payer_id,
             payer_name=payment.payer.name,

@@ -12,6 +12,7 @@ from league.closing.close import Decisions, close_night, current_closing, reopen
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season, unplanned, unsent
 from league.closing.payments import (
+    chips_left,
     confirm,
     dispute,
     open_chips,
@@ -55,7 +56,7 @@ def of(closing: Closing) -> PlannedPayment:
 def left() -> list[tuple[str, str, int]]:
     """Return the payments with unsent chips: payer, payee and the unsent chips."""
     rows = unsent().select_related("payer", "payee").order_by("payer__name", "payee__name")
-    return [(each.payer.name, each.payee.name, each.left) for each in rows]
+    return [(each.payer.name, each.payee.name, chips_left(each)) for each in rows]
 
 
 def test_part_that_was_sent_stays_and_the_rest_is_planned_again() -> None:
@@ -221,8 +222,8 @@ def test_unpaid_payments_add_up_to_the_debts_and_form_no_circle(
             settle_season(night.season, uuid4(), by=None)
         owed: Counter[str] = Counter()
         for each in unpaid().filter(plan__season=night.season):
-            owed[accounts.tab(each.payee_id).key] += each.left  # type: ignore[attr-defined]
-            owed[accounts.tab(each.payer_id).key] -= each.left  # type: ignore[attr-defined]
+            owed[accounts.tab(each.payee_id).key] += chips_left(each)
+            owed[accounts.tab(each.payer_id).key] -= chips_left(each)
         held = balances(night.league.book, kind="tab", nonzero=True)
         assert {key: chips for key, chips in owed.items() if chips} == held
         rows = unsent().filter(plan__season=night.season)

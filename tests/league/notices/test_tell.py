@@ -31,7 +31,7 @@ from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_night, holdem, player
-from tests.helpers.league.nights import closed, counted, dealt
+from tests.helpers.league.nights import again, closed, counted, dealt, planned
 from tests.helpers.league.push_service import PushPhone, send_all, switched_on
 from tests.helpers.league.receiver import Receiver
 
@@ -88,6 +88,25 @@ def test_each_player_is_notified_of_their_own_result_when_a_night_closes(
     ):
         [told] = [each for each in phone.came() if each["title"].endswith("is closed")]
         assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}{page}")
+
+
+def test_later_closing_notifies_only_players_whose_payments_changed(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "ann", "bob", "cat", "dan")
+    dealt(night)
+    closed(night)
+    send_all()
+    assert recipients(NoticeKind.NIGHT_CLOSED) == ["ann", "bob", "cat", "dan"]
+    Notice.objects.all().delete()
+    close.reopen_night(again(night), by=None)
+    record = holdem()
+    for each, name in zip(record["players"], ("dan", "cat"), strict=True):
+        each |= {"name": name, "paid": 7}
+    dealt(again(night), record)
+    second = closed(again(night))
+    assert planned(second) == ["bob pays ann 10", "cat pays dan 7"]
+    send_all()
+    assert recipients(NoticeKind.NIGHT_CLOSED) == ["cat", "dan"]
 
 
 def test_next_dealer_is_notified_once_after_each_hand(service: Receiver) -> None:

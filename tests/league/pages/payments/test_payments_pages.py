@@ -1,0 +1,170 @@
+"""The payments, money, closing and season pages after parts were paid and nights closed again."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.payments import promise, receive, unpaid
+from league.closing.settings import choose, options_of
+from league.models import Night, Payment, PlannedPayment, Role
+from league.recording.corrections import void_hand
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.nights import again, counted, dealt
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+def lost(night: Night, loser: str, winner: str, chips: int) -> None:
+    players = [
+        {"name": winner, "paid": chips, "down": ["Ac", "Ad"]},
+        {"name": loser, "paid": chips, "down": ["Kc", "Kd"]},
+    ]
+    dealt(again(night), holdem(players=players))
+
+
+def close(night: Night) -> None:
+    close_night(again(night), uuid4(), by=None, decisions=Decisions(by_hands=True))
+
+
+@pytest.fixture
+def night() -> Night:
+    """A closed night after which ann owes bob 63 chips of 0.25."""
+    league = a_league()
+    night = a_night(choose(league, replace(options_of(league), chip_value=25)))
+    lost(night, "ann", "bob", 63)
+    close(night)
+    return again(night)
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+@pytest.fixture
+def shown(host: Client, night: Night) -> Callable[[str], str]:
+    """Return a function that returns the text of one of the night's pages."""
+
+    def text(page: str) -> str:
+        answer = host.get(page if page.startswith("/") else f"/nights/{night.pk}/{page}")
+        return re.sub(r"<[^>]+>", " ", html(answer)).replace("&#x27;", "'")
+
+    return text
+
+
+def spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_step_of_a_payment_names_the_person_who_marked_it(
+    host: Client, shown: Callable[[str], str]
+) -> None:
+    planned = PlannedPayment.objects.get()
+    host.post(f"/planned/{planned.pk}/receive", {"amount": "15.75", "key": uuid4()})
+    page = spaced(shown("payments"))
+    assert "Marked as received by" in page
+    assert "Sent by" not in page
+    assert "Marked as sent by" not in page
+
+
+def test_part_of_a_payment_is_entered_in_money(host: Client, shown: Callable[[str], str]) -> None:
+    planned = PlannedPayment.objects.get()
+    assert 'name="amount" value="15.75"' in html(
+        host.get(f"/nights/{planned.plan.closing.night_id}/payments")  # type: ignore[union-attr]
+    )
+    page = spaced(shown("payments"))
+    assert "Received part of it" in page
+    assert "Amount (of 15.75 USD)" in page
+    for _ in range(2):
+        sent = {"amount": "5", "key": "f47ac10b-58cc-4372-a567-0e02b2c3d479"}
+        host.post(f"/planned/{planned.pk}/promise", sent)
+    assert Payment.objects.get().chips == 20
+    page = spaced(shown("payments"))
+    assert "10.75 USD unpaid" in page
+    host.post(f"/planned/{planned.pk}/receive", {"amount": "0.10", "key": uuid4()})
+    assert "Not a whole number of chips. Enter 0.00 USD or 0.25 USD." in shown("payments")
+    host.post(f"/planned/{planned.pk}/receive", {"amount": "10.75", "key": uuid4()})
+    assert unpaid().get().pk == planned.pk
+    assert "unpaid" not in spaced(shown("payments"))
+
+
+def test_payments_page_shows_the_new_payments_and_the_replaced_ones(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    void_hand(night.hands.get(), by=None)
+    lost(reopen_night(again(night), by=None), "bob", "ann", 10)
+    close(night)
+    page = spaced(shown("payments"))
+    new, before = page.index("Who pays whom"), page.index("From before the change")
+    replaced = page.index("Replaced payments")
+    assert new < page.index("bob pays ann 7.50 USD") < before
+    assert "The night was closed again. These payments replace the earlier ones" in page
+    assert before < page.index("ann pays bob 5.00 USD") < replaced
+    assert replaced < page.index("ann pays bob 10.75 USD")
+    assert "15.75" not in page
+
+
+def test_payment_is_shown_with_equal_chips_and_money(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    receive(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    page = spaced(shown("receipt"))
+    assert "ann pays bob (63 chips) 15.75 USD 10.75 USD unpaid" in page
+    counted(reopen_night(again(night), by=None))
+    page = spaced(shown("close"))
+    assert "ann pays bob (43 chips) 10.75 USD" in page
+    assert "15.75" not in page[page.index("Unpaid since the last closing") :]
+
+
+def test_payments_of_a_reopened_night_are_marked(night: Night, shown: Callable[[str], str]) -> None:
+    reopen_night(again(night), by=None)
+    assert "The night is open again. These payments are from its last closing." in shown("payments")
+    page = spaced(shown(f"/leagues/{night.league.pk}/money"))
+    assert f"{night} (open again)" in page
+    assert page.count("open again") == 2
+    assert "No night is closed yet" not in page
+    close(night)
+    assert "open again" not in shown("payments")
+
+
+def test_settling_the_season_reports_the_planned_payments(
+    night: Night, host: Client, shown: Callable[[str], str]
+) -> None:
+    at, season = f"/seasons/{night.season_id}/settle", f"/seasons/{night.season_id}"
+    host.post(at, {"key": uuid4()})
+    assert "Nothing to plan. Everything unpaid is already in the fewest payments." in shown(season)
+    later = again(night)
+    reopen_night(later, by=None)
+    host.post(at, {"key": uuid4()})
+    assert f"{night} is not closed" in shown(season)
+    assert "#settle" in html(host.get(f"/leagues/{night.league.pk}/money"))
+
+
+def test_settled_season_shows_what_it_replaced(
+    night: Night, host: Client, shown: Callable[[str], str]
+) -> None:
+    planned = PlannedPayment.objects.get()
+    lost(reopen_night(again(night), by=None), "cat", "ann", 63)
+    close(night)
+    sent = promise(unpaid().get(), uuid4(), 63, by=None)
+    reopen_night(again(night), by=None)
+    lost(night, "bob", "dan", 10)
+    close(night)
+    host.post(f"/payments/{sent.pk}/take-back")
+    host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4()})
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "2 payments planned. The earlier payments that were not sent are replaced." in page
+    assert "cat pays bob 13.25 USD" in page
+    assert "cat pays dan 2.50 USD" in page
+    page = spaced(shown("payments"))
+    assert "Newer payments replace this night's payments." in page
+    assert "Payments of the season" in page
+    assert planned.replacements.count() == 1
