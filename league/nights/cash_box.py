@@ -74,8 +74,9 @@ def planned_chips(box: Player) -> int:
     planned = PlannedPayment.objects.filter(payer=box)
     replaced = PaymentReplacement.objects.filter(planned__payer=box)
     paid = Payment.objects.filter(planned__payer=box, state=Payment.State.CONFIRMED)
-    sums = (rows.aggregate(chips=Sum("chips"))["chips"] or 0 for rows in (planned, replaced, paid))
-    return next(sums) - sum(sums)
+    chips = [rows.aggregate(chips=Sum("chips"))["chips"] for rows in (planned, replaced, paid)]
+    given, later, taken = (each or 0 for each in chips)
+    return int(given - later - taken)
 
 
 def wrong_amount(

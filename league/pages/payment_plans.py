@@ -1,6 +1,8 @@
 """Payment pages: the visitor's view of payment plans, promises, confirmations and disputes."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -8,9 +10,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -33,12 +36,13 @@ from league.closing import payments as closing_payments
 from league.closing.payment_plans import settle_season, waiting
 from league.closing.payments import unpaid
 from league.common.errors import IdReusedError, RefusedError
-from league.common.money import in_money
+from league.common.money import in_money, shown
 from league.models import (
     Closing,
     Night,
     Payment,
     PaymentPlan,
+    PaymentStep,
     PlannedPayment,
     Season,
 )
@@ -73,7 +77,7 @@ def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
 @require_safe
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    plans, dues = page_of_plans(request, rows_of(plan__closing__night=night))
+    plans, dues = page_of_plans(request, rows_of(Q(plan__closing__night=night)))
     context = {
         "night": night,
         "league": night.league,
@@ -88,16 +92,20 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
+RECENT = timedelta(minutes=10)  # payments stay on the page so that they can be undone
 NIGHTS = 20  # number of closed nights on a league's payments page
 
 
 @login_required
 @require_safe
 def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Show all of a league's unpaid payments, the visitor's own first, and its closed nights."""
+    """Show all of a league's unpaid and just paid payments, the visitor's own first."""
     league = find_league(request.user, Action.LOOK, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
-    page = page_of(request, rows_of(pk__in=open_rows), name="dues", size=ROWS)
+    steps = PaymentStep.objects.filter(made_at__gt=timezone.now() - RECENT)
+    steps = steps.filter(payment__planned__plan__season__league=league)
+    rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=steps.values("payment__planned")))
+    page = page_of(request, rows, name="dues", size=ROWS)
     hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, page)
     dues = [shown_due(request.user, planned, ways, hosts=hosts) for planned in page]
     closed = Night.objects.filter(Exists(Closing.objects.filter(night=OuterRef("pk"))))
@@ -108,9 +116,19 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "dues": page,
         "nights": closed.filter(season__league=league).order_by("-started_at")[:NIGHTS],
         "may_manage": hosts,
+        "owes": _total((each.planned, each.unsaid) for each in dues if each.own == "pays"),
+        "owed": _total((each.planned, each.open_chips) for each in dues if each.own == "gets"),
     }
     answer = render(request, "payments/money.html", context)
     return forbid_storing(answer, shows=any(due.ways for due in dues))
+
+
+def _total(rows: Iterable[tuple[PlannedPayment, int]]) -> str:
+    """Return the value of these chips, with one amount for each currency, or "" if it is zero."""
+    minor: Counter[str] = Counter()
+    for planned, chips in rows:
+        minor[planned.plan.currency] += chips * planned.plan.chip_value
+    return ", ".join(f"{shown(amount, coin)} {coin}" for coin, amount in minor.items() if amount)
 
 
 def of_season(
@@ -119,7 +137,7 @@ def of_season(
     """Return the plans that settle the season itself, their page, and the replaced payments."""
     of_plans = {"plan__season": season, "plan__closing": None}
     replaced = replaced_of(PlannedPayment.objects.filter(**of_plans))
-    return *page_of_plans(request, rows_of(**of_plans)), replaced
+    return *page_of_plans(request, rows_of(Q(**of_plans))), replaced
 
 
 @login_required

@@ -22,6 +22,7 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payment_line, payments_of
+from league.closing.payment_plans import waiting
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
@@ -40,6 +41,7 @@ class Outcome:
 
     `earlier` are the unpaid payments of the night's previous closings that stay as they are, and
     `replaces` is true if `payments` replace the other ones.
+    `waiting` are debts that are carried over, and `on_tab` is true if the season settles the night.
     `box` is the value of the cash left in the cash box, or "" if it was not used.
     """
 
@@ -48,6 +50,8 @@ class Outcome:
     payments: list[tuple[str, str]] = field(default_factory=list)
     replaces: bool = False
     earlier: list[tuple[str, str]] = field(default_factory=list)
+    waiting: list[tuple[str, str]] = field(default_factory=list)
+    on_tab: bool = False
     undecided: list[str] = field(default_factory=list)
 
 
@@ -229,6 +233,8 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                     for each in receipts.payments_of(night)
                     if each.open_chips and each.planned.plan != plan
                 ],
+                waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
+                on_tab=plan is None,
             )
             transaction.set_rollback(True)
     except RefusedError as refused:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Page
-from django.db.models import OuterRef, Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -169,9 +169,10 @@ class ShownPlan:
 
     @property
     def own(self) -> list[Due]:
-        """The visitor's own payments, starting with open ones."""
+        """The visitor's own payments, open ones first, and debts before claims."""
         return sorted(
-            (each for each in self.dues if each.own), key=lambda each: not each.open_chips
+            (each for each in self.dues if each.own),
+            key=lambda each: (not each.open_chips, each.own != "pays"),
         )
 
     @property
@@ -195,11 +196,11 @@ class Replaced:
 ROWS = 300  # payments per page; enough unless a night was closed many times
 
 
-def rows_of(**of: Any) -> QuerySet[PlannedPayment]:
+def rows_of(of: Q) -> QuerySet[PlannedPayment]:
     """Return these planned payments, newest plan first, without those replaced in full."""
     rows = (
         not_replaced()
-        .filter(**of)
+        .filter(of)
         .select_related(
             "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
         )

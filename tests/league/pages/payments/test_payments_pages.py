@@ -3,18 +3,22 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.payments import promise, receive, unpaid
 from league.closing.settings import choose, options_of
 from league.models import Night, Payment, PlannedPayment, Role
+from league.people.joining import join
 from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member
-from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, counted, dealt
 from tests.helpers.league.pages import html
 
@@ -168,3 +172,43 @@ def test_settled_season_shows_what_it_replaced(
     assert "Newer payments replace this night's payments." in page
     assert "Payments of the season" in page
     assert planned.replacements.count() == 1
+
+
+def test_money_page_adds_up_own_payments_and_keeps_those_just_received(
+    night: Night, host: Client
+) -> None:
+    lost(reopen_night(again(night), by=None), "bob", "cat", 70)
+    close(night)
+    bob = Client()
+    bob.force_login(join(night.league, player(night, "bob")))
+    at = f"/leagues/{night.league.pk}/money"
+    page = spaced(re.sub(r"<[^>]+>", " ", html(bob.get(at))))
+    assert "You owe 1.75 USD" in page
+    assert "You are owed" not in page
+    planned = unpaid().get(payer__name="bob")
+    host.post(f"/planned/{planned.pk}/receive", {"amount": "1.75", "key": uuid4()})
+    page = spaced(re.sub(r"<[^>]+>", " ", html(host.get(at))))
+    assert "Undo payment" in page
+    with time_machine.travel(timezone.now() + timedelta(minutes=11)):
+        assert "Undo payment" not in html(host.get(at))
+
+
+def test_closing_page_shows_what_is_settled_later() -> None:
+    league = a_league()
+    night = a_night(choose(league, replace(options_of(league), settles="season")))
+    lost(night, "ann", "bob", 63)
+    counted(again(night))
+    page = html(member(league, Role.HOST).get(f"/nights/{night.pk}/close"))
+    assert "settled at the end of the season" in page
+    assert "No payments needed." not in page
+
+
+def test_closing_page_shows_debts_that_are_carried_over() -> None:
+    league = a_league()
+    night = a_night(choose(league, replace(options_of(league), waits_below=75)))
+    lost(night, "ann", "bob", 63)
+    counted(again(night))
+    page = html(member(league, Role.HOST).get(f"/nights/{night.pk}/close"))
+    assert "Carried over" in page
+    assert "bob +0.63 USD" in page
+    assert "No payments needed." not in page
