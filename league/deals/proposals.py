@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 from zlib import crc32
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from league.deals.table import Table
 from league.games.lookup import house_games
@@ -202,10 +202,10 @@ def dealt(night: Night) -> Dealt:
 def usual_options(night: Night, variant: str) -> dict[str, str]:
     """Return the options with which the game was last started in the league.
 
-    The later deals of a match don't count, because a match can change its options.
+    The later deals of a match, which contain its id, don't count, because a match can change its
+    options. If the first deal is undone, a later one is the first.
     """
-    started = Q(record__match__isnull=True) | Q(record__match__deal=1)
-    hands = _current(night).filter(started, record__variant=variant)
+    hands = _current(night).filter(record__match__id__isnull=True, record__variant=variant)
     last = hands.order_by("-hand__made_at").first()
     chosen = last.record.get("options", {}) if last else {}
     return {name: word for name, word in chosen.items() if isinstance(word, str)}

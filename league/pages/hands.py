@@ -94,6 +94,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
             "winners": current.answer["match"]["winners"],
             "before": next((e for e in reversed(deals) if e.hand.number < hand.number), None),
             "after": next((each for each in deals if each.hand.number > hand.number), None),
+            "later": [e.hand.number for e in deals if e.hand.number > hand.number],
         }
     context = {
         "hand": hand,

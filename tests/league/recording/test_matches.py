@@ -280,9 +280,24 @@ def test_rest_of_a_match_on_a_closed_night_is_resettled_and_closed_once() -> Non
 def test_usual_options_come_from_the_first_deal_of_a_match() -> None:
     """In 3-5-7 each deal of a match changes the round, so a new match starts with round 3."""
     night = a_night()
+    three_five_seven(night)
+    assert usual_options(night, "3-5-7") == {"round": "3", "legs": "3"}
+
+
+def three_five_seven(night: Night) -> list[Hand]:
+    """Record two deals of 3-5-7."""
     cards = {"ann": "As Ad 4c 6d 8h".split(), "bob": "Ks Kd 9c Jd Th".split()}
+    dealt = []
     for count, round_ in ((3, "3"), (5, "5")):
         players = [{"name": name, "paid": 5, "down": down[:count]} for name, down in cards.items()]
         record = {"variant": "3-5-7", "button": 0, "players": players}
-        deals_on(night, record | {"options": {"round": round_, "legs": "3"}})
-    assert usual_options(night, "3-5-7") == {"round": "3", "legs": "3"}
+        dealt.append(deals_on(night, record | {"options": {"round": round_, "legs": "3"}}))
+    return dealt
+
+
+def test_usual_options_do_not_come_from_the_deal_after_an_undone_one() -> None:
+    night = a_night()
+    first, second = three_five_seven(night)
+    void_hand(first, by=None)
+    assert current(second).record["match"]["deal"] == 1
+    assert usual_options(night, "3-5-7") == {}

@@ -280,6 +280,17 @@ def test_form_reports_a_correction_that_breaks_the_match(host: Client, night: Ni
     assert "Deal 4 of this match (hand 4)" in html(answer)
 
 
+def test_undo_warns_that_later_deals_of_the_match_change(host: Client, night: Night) -> None:
+    first, second = (deals_on(night, guts(name)) for name in ("bob", "cat"))
+    shown = page(host, f"/hands/{first.pk}")
+    assert "The later deal of this match, hand 2, is settled again." in shown
+    assert "later deal of this match" not in page(host, f"/hands/{second.pk}")
+    void_hand(first, by=None)
+    undone = page(host, f"/hands/{first.pk}")
+    assert "Result before it was undone" in undone
+    assert "of this match" not in undone
+
+
 def test_page_reports_that_voiding_a_deal_breaks_the_match(host: Client, night: Night) -> None:
     """The first deal had ended the match, but the table continued."""
     first = deals_on(night, guts("ann", legs="none"))
