@@ -296,9 +296,10 @@ def _rights(league: League) -> Iterator[str]:
         Corrections.HOSTS: _("Only hosts correct hands of closed nights."),
         Corrections.RECORDERS: _("Everyone who records hands may correct hands of closed nights."),
     }[Corrections(league.corrections)]
+    yield _("Players may buy in, count their chips and cash out for themselves.")
     yield {
         JoinedAccess.RECORD: _("Players who joined with the league code may record hands."),
-        JoinedAccess.LOOK: _("Players who joined with the league code may only view the league."),
+        JoinedAccess.LOOK: _("Players who joined with the league code may not record hands."),
     }[JoinedAccess(league.joined)]
     yield {
         Inviters.HOSTS: _("Hosts invite players."),

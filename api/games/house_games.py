@@ -140,7 +140,9 @@ class HouseGames(ListResource[HouseGame]):
         source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
         game_id = body.get("id") or uuid4()
         with prefix_errors(*_place(body)):
-            game = house_games.write(league, source, by=self.user, game_id=game_id)
+            game = house_games.write(
+                league, source, by=self.user, game_id=game_id, is_copy="copy" in body
+            )
         answer = _game_response(self, game, status=status_of(game))
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
         return answer

@@ -77,19 +77,30 @@ def read(written: object) -> GameText:
 
 
 def write(
-    league: League, written: object, *, by: User | None, game_id: UUID | None = None
+    league: League,
+    written: object,
+    *,
+    by: User | None,
+    game_id: UUID | None = None,
+    is_copy: bool = False,
 ) -> HouseGame:
     """Add a game to the league from TOML text or a document, once for each id.
 
+    Only a copy may have the name of a catalog game.
     Raises RefusedError, or IdReusedError if the id belongs to a different game.
     """
     # Read the game before the transaction, so that no lock is held in the meantime.
-    return _write(league, read(written), by=by, game_id=game_id)
+    return _write(league, read(written), by=by, game_id=game_id, is_copy=is_copy)
 
 
 @transaction.atomic
 def _write(
-    league: League, reading: GameText, *, by: User | None, game_id: UUID | None
+    league: League,
+    reading: GameText,
+    *,
+    by: User | None,
+    game_id: UUID | None,
+    is_copy: bool,
 ) -> HouseGame:
     lock_league(league.pk)
     if existing := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
@@ -99,7 +110,7 @@ def _write(
         return existing
     known = HouseGame.objects.filter(league=league)
     limit = row_limits.HOUSE_GAMES.exceeded(known)
-    refuse([*_refusals(reading), *_name_in_use(league, reading), *limit])
+    refuse([*_refusals(reading), *_name_in_use(league, reading, is_copy=is_copy), *limit])
     name = reading.document["name"]
     game = HouseGame.objects.create(
         id=game_id or uuid4(), league=league, name=name, slug=free_slug(league, name)
@@ -133,7 +144,7 @@ def _revise(game: HouseGame, reading: GameText, *, by: User | None) -> HouseGame
 @transaction.atomic
 def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
     """Add a copy of a catalog game or of one of the league's house games. Raises RefusedError."""
-    return write(league, text_of(league, slug), by=by)
+    return write(league, text_of(league, slug), by=by, is_copy=True)
 
 
 @transaction.atomic
@@ -224,11 +235,15 @@ def _refusals(reading: GameText) -> Iterator[Problem]:
 
 
 def _name_in_use(
-    league: League, reading: GameText, changed: HouseGame | None = None
+    league: League,
+    reading: GameText,
+    changed: HouseGame | None = None,
+    *,
+    is_copy: bool = False,
 ) -> Iterator[Problem]:
     """Yield an error if the league offers another game with the same name in any case.
 
-    A game that already had its name keeps it.
+    The catalog's games count, except for a copy. A game that already had its name keeps it.
     """
     name = str(reading.document.get("name", ""))
     if changed and changed.retired_at is None and changed.name == name:
@@ -236,6 +251,9 @@ def _name_in_use(
     others = games(league).exclude(pk=changed.pk) if changed else games(league)
     if any(each.casefold() == name.casefold() for each in others.values_list("name", flat=True)):
         text = f"your league already has a game named {shown(name)}; choose another name"
+        yield fault_of(bad_game("name", text, name))
+    elif not is_copy and catalog.is_named(name):
+        text = f"{shown(name)} is the name of a built-in game; choose another name"
         yield fault_of(bad_game("name", text, name))
 
 

@@ -230,6 +230,11 @@ def called(name: str) -> tuple[str, ...]:
     return tuple(slug for slug in slugs() if plain in _names()[slug])
 
 
+def is_named(name: str) -> bool:
+    """Check whether a game has this name, in any case."""
+    return any(_loaded(slug)["name"].casefold() == name.casefold() for slug in called(name))
+
+
 @lru_cache(maxsize=256)
 def _candidates(word: str) -> tuple[str, ...]:
     plain = _normalized(word)

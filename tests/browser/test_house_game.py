@@ -16,9 +16,9 @@ from tests.helpers.browser.waiting import wait_until
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_night
 
-IRON_CROSS = """\
+STEEL_CROSS = """\
 # five down, a cross of five on the board
-name = "Iron Cross"
+name = "Steel Cross"
 by = "Thursday"
 players = [2, 8]
 deal = ["ante", "5 down", "bet", "board a b c d", "bet", "board e", "bet"]
@@ -52,7 +52,7 @@ def to_the_code(phone: Phone) -> None:
 
 def save(phone: Phone) -> None:
     phone.press("Save game")
-    expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Steel Cross")).to_be_visible()
 
 
 def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
@@ -84,15 +84,15 @@ def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
 
 
 def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Phone) -> None:
-    assert len(IRON_CROSS.splitlines()) == 10
+    assert len(STEEL_CROSS.splitlines()) == 10
     league = host_phone.page.url
     to_the_code(host_phone)
-    host_phone.page.fill("#text", IRON_CROSS.replace('"ante"', '"anti"'))
+    host_phone.page.fill("#text", STEEL_CROSS.replace('"ante"', '"anti"'))
     fault = host_phone.page.locator(".faults li")
     expect(fault).to_contain_text("ante")
     host_phone.tap(fault.get_by_role("link", name="Line 5"))
     wait_until(host_phone.page, "getSelection().toString().startsWith('deal = [')")
-    host_phone.page.fill("#text", IRON_CROSS)
+    host_phone.page.fill("#text", STEEL_CROSS)
     expect(host_phone.page.locator(".deal")).to_have_count(3)
     expect(host_phone.page.locator(".through")).to_have_count(2)
     save(host_phone)
@@ -101,7 +101,7 @@ def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Pho
     host_phone.press("Record a hand")
     house = host_phone.page.locator(".choice", has_text="Thursday")
     host_phone.tap(house)
-    expect(host_phone.page.locator(".picker .chosen")).to_have_text("Iron Cross")
+    expect(host_phone.page.locator(".picker .chosen")).to_have_text("Steel Cross")
     host_phone.all_paid(10)
     host_phone.open_board()
     host_phone.cards("As 7c 9d 7h 9s")
@@ -111,7 +111,7 @@ def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Pho
     host_phone.save()
     assert host_phone.stack("Ann") == "110"
     revision = Revision.objects.get()
-    assert revision.record["variant"] == HouseGame.objects.get().slug == "iron-cross-2"
+    assert revision.record["variant"] == HouseGame.objects.get().slug == "steel-cross-2"
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
@@ -125,7 +125,7 @@ def test_unsaved_house_game_is_restored(host_phone: Phone) -> None:
     expect(host_phone.page.locator("#text")).to_have_value("name = ")
     host_phone.press("Discard")
     expect(host_phone.page.locator("#text")).to_have_value("")
-    host_phone.page.fill("#text", IRON_CROSS)
+    host_phone.page.fill("#text", STEEL_CROSS)
     save(host_phone)
     host_phone.page.goto(desk)
     expect(host_phone.page.locator("#text")).to_have_value("")
@@ -133,7 +133,7 @@ def test_unsaved_house_game_is_restored(host_phone: Phone) -> None:
 
 def test_typed_house_game_survives_sign_in(host_phone: Phone) -> None:
     to_the_code(host_phone)
-    host_phone.page.fill("#text", IRON_CROSS)
+    host_phone.page.fill("#text", STEEL_CROSS)
     host_phone.page.context.clear_cookies()
     host_phone.press("Save game")
     host_phone.page.get_by_text("Page expired").wait_for()
@@ -143,7 +143,7 @@ def test_typed_house_game_survives_sign_in(host_phone: Phone) -> None:
     host_phone.tap("main .button.main")
     host_phone.tap("main .name:has-text('Thursday')")
     to_the_code(host_phone)
-    expect(host_phone.page.locator("#text")).to_have_value(IRON_CROSS)
+    expect(host_phone.page.locator("#text")).to_have_value(STEEL_CROSS)
 
 
 def test_house_game_can_be_written_without_javascript(
@@ -155,14 +155,14 @@ def test_house_game_can_be_written_without_javascript(
     phone.page.fill("[name=name]", "Thursday")
     phone.press("Create league")
     to_the_code(phone)
-    phone.page.fill("#text", IRON_CROSS.replace("high", "hihg"))
+    phone.page.fill("#text", STEEL_CROSS.replace("high", "hihg"))
     phone.press("Check")
     expect(phone.page.locator(".faults")).to_contain_text("Line 9")
-    phone.page.fill("#text", IRON_CROSS)
+    phone.page.fill("#text", STEEL_CROSS)
     phone.press("Check")
     expect(phone.page.locator(".deal")).to_have_count(3)
     phone.press("Deal three more")
-    expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
+    expect(phone.page.locator("#text")).to_have_value(STEEL_CROSS)
     save(phone)
 
 

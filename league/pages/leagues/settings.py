@@ -57,8 +57,8 @@ LEFTOVER = (
     (LeftoverPolicy.STAYS, gettext_lazy("Carry over to the next night")),
 )
 JOINED = (
-    (JoinedAccess.RECORD, gettext_lazy("View and record hands")),
-    (JoinedAccess.LOOK, gettext_lazy("View only")),
+    (JoinedAccess.RECORD, gettext_lazy("Record hands and enter their own chips")),
+    (JoinedAccess.LOOK, gettext_lazy("Enter only their own chips")),
 )
 CORRECTIONS = (
     (Corrections.HOSTS, gettext_lazy("Hosts")),
@@ -201,7 +201,10 @@ class OptionsForm(Terms):
     joined = forms.ChoiceField(
         label=gettext_lazy("Player access"),
         choices=JOINED,
-        help_text=gettext_lazy("For phones that joined with the league code."),
+        help_text=gettext_lazy(
+            "For phones that joined with the league code. Own chips are buy-ins, counts and "
+            "cash-outs. Everyone can view the league."
+        ),
     )
     inviters = forms.ChoiceField(
         label=gettext_lazy("Invitations"),

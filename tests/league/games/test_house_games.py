@@ -56,7 +56,7 @@ def test_json_document_is_stored_as_toml() -> None:
 
 def test_game_whose_name_is_taken_gets_a_unique_slug() -> None:
     league = a_league()
-    taken = CROSS.replace("Grandma's Cross", "Iron Cross")
+    taken = CROSS.replace("Grandma's Cross", "Iron  Cross")
     assert "iron-cross" in catalog.slugs()
     retired = write(league, taken, by=None)
     retire(retired)
@@ -80,6 +80,22 @@ def test_second_game_of_the_same_name_is_refused() -> None:
     revise(other, CROSS, by=None)
     with pytest.raises(RefusedError, match="already has a game named"):
         revise(game, CROSS, by=None)  # offers the retired game again
+
+
+def test_name_of_a_built_in_game_is_refused() -> None:
+    """Lists showed two games named "Texas Hold'em"."""
+    league = a_league()
+    for name in ("Texas Hold'em", "TEXAS HOLD'EM"):
+        with pytest.raises(RefusedError, match="name of a built-in game"):
+            write(league, CROSS.replace("Grandma's Cross", name), by=None)
+    game = write(league, CROSS, by=None)
+    with pytest.raises(RefusedError, match="name of a built-in game"):
+        revise(game, CROSS.replace("Grandma's Cross", "Texas Hold'em"), by=None)
+
+
+def test_copy_keeps_its_built_in_name_when_its_rules_change() -> None:
+    game = copy(a_league(), "nightmare", by=None)
+    assert revise(game, catalog.source_text("nightmare") + "# ours\n", by=None).number == 2
 
 
 @pytest.mark.parametrize("name", ["☘☘☘", "!", "x" * 200])

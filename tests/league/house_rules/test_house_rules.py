@@ -1,6 +1,7 @@
 """House rules: sentences from the options, a league's own words, and irregularities."""
 
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -17,17 +18,37 @@ from league.house_rules import (
     write_rule,
 )
 from league.integrity.audit import audit
-from league.models import HouseRule, League, Role, User
+from league.models import HouseRule, JoinedAccess, League, Role, User
 from league.people.joining import join
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
 
 
 def sentences(league: League) -> str:
     return " ".join(line for section in option_sentences(league) for line in section.sentences)
+
+
+@pytest.mark.parametrize("joined", JoinedAccess.values)
+def test_rules_and_settings_mention_the_chips_that_every_joined_phone_enters(joined: str) -> None:
+    """The setting was named "View only", but players could buy in and count their chips."""
+    night = a_night()
+    League.objects.update(joined=joined)
+    league = League.objects.get()
+    assert "Players may buy in, count their chips and cash out for themselves." in sentences(league)
+    host, at = member(league, Role.HOST), f"/leagues/{league.pk}"
+    page = html(host.get(f"{at}/options"))
+    assert "View only" not in page
+    assert "Enter only their own chips" in page
+    assert "enter their own cards, chips and answers." in html(host.get(f"{at}/phones"))
+    client = Client()
+    client.force_login(join(league, player(night, "bob")))
+    rebuy = {"player": player(night, "bob").pk, "chips": 100, "key": uuid4()}
+    client.post(f"/nights/{night.pk}/buy-ins", rebuy)
+    assert night.buy_ins.filter(player__name="bob").count() == 2
 
 
 def test_sentences_follow_the_options() -> None:
