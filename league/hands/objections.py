@@ -18,6 +18,7 @@ from league.models import (
     LONGEST_REASON,
     Closing,
     Hand,
+    League,
     Night,
     Objection,
     ObjectionAnswer,
@@ -125,6 +126,11 @@ def objections_of(night: Night) -> QuerySet[Objection]:
 def open_objections(night: Night) -> QuerySet[Objection]:
     """Return the night's objections without an answer, oldest first."""
     return objections_of(night).filter(answer=None)
+
+
+def open_in(league: League) -> QuerySet[Objection]:
+    """Return the objections without an answer to hands of all the league's nights, oldest first."""
+    return _listed(Objection.objects.filter(hand__night__season__league=league, answer=None))
 
 
 def open_at(closing: Closing) -> QuerySet[Objection]:

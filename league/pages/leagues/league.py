@@ -1,5 +1,6 @@
 """League pages: create a league, show its players and nights, and add players."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -30,7 +31,8 @@ from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.models import Closing, League, Night, Payment, PlannedPayment
+from league.hands.objections import open_in
+from league.models import Closing, League, Night, Objection, Payment, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
@@ -46,6 +48,7 @@ from league.proofs.signing import league_mark, public_key
 from league.proofs.verification import fingerprint
 
 MOST_PLANNED = 6
+MOST_OBJECTIONS = 6
 
 
 @login_required
@@ -148,6 +151,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "join_requests": waiting_phones(league)
         if Action.MANAGE in allowed and league.approves
         else (),
+        "objections": _objections(league, allowed),
     }
     return render(request, "leagues/league.html", context, status=400 if form.errors else 200)
 
@@ -165,7 +169,8 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if len(running) == 1:
         return redirect("night", running[0].pk)
     last = nights.filter(state=Night.State.CLOSED).order_by("-started_at").first()
-    keeps_score = Action.KEEP_SCORE in rights(request.user, league)
+    allowed = rights(request.user, league)
+    keeps_score = Action.KEEP_SCORE in allowed
     context = {
         "version": current_league_version(league),
         "league": league,
@@ -176,6 +181,7 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
         else first_steps(league, league.players.count(), None),
         **_planned(request.user, league),
         "may_keep_score": keeps_score,
+        "objections": _objections(league, allowed),
     }
     return render(request, "leagues/tonight.html", context)
 
@@ -210,6 +216,11 @@ def _planned(user: Visitor, league: League) -> dict[str, object]:
         "planned": [card(each, own) for each in upcoming(league)[:MOST_PLANNED]],
         "may_answer": own is not None and may_act_for(user, own, league),
     }
+
+
+def _objections(league: League, allowed: Collection[Action]) -> Iterable[Objection]:
+    """Return the objections that wait for an answer. Only hosts answer them."""
+    return open_in(league)[:MOST_OBJECTIONS] if Action.MANAGE in allowed else ()
 
 
 class Owed(NamedTuple):

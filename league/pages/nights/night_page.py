@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from league.access import Action, may, plays, rights, role_of
 from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.chip_count import NightCount, tally
+from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
 from league.common.money import in_money, worth
@@ -393,14 +394,16 @@ def _waiting(
     request: HttpRequest, night: Night, has: NightRows, *, manages: bool
 ) -> dict[str, Any]:
     """Return the requests, conflicts and objections that wait for a decision."""
-    # A closed night shows what was open when it was closed.
-    objects = has.objections and night.state == Night.State.OPEN
+    objections = open_objections(night)
+    if has.objections and night.state == Night.State.CLOSED:
+        # The recap lists the ones that were open when the night was closed.
+        objections = objections.filter(made_at__gt=current_closing(night).made_at)
     requests, refused = (
         chip_requests(request.user, night, manages=manages) if has.requests else ([], None)
     )
     return {
         "conflicts": waiting_conflicts(night)[:MOST_WAITING] if has.conflicts else (),
-        "objections": open_objections(night)[:MOST_WAITING] if objects else (),
+        "objections": objections[:MOST_WAITING] if has.objections else (),
         "requests": requests[:MOST_WAITING],
         "refused": refused,
     }

@@ -143,3 +143,21 @@ def test_closed_night_shows_objections_that_were_open(hand: Hand, host: Client) 
     receipt = html(host.get(f"{at}/receipt"))
     assert "bob objects to hand 1: Wrong winner" in receipt
     assert "Kept" in receipt
+
+
+def test_host_sees_objections_to_hands_of_closed_nights(hand: Hand, host: Client) -> None:
+    """Only the hand's own page showed them, so hosts never noticed."""
+    closed(hand.night)
+    objection = objection_of(hand)
+    league = hand.night.league
+    for at in (f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"):
+        page = html(host.get(at))
+        assert "Night 1 ·" in page
+        assert "bob objects to hand 1: Wrong winner" in page
+        other = html(member(league, Role.SCOREKEEPER).get(at))
+        assert "bob objects to hand 1" not in other
+    at = f"/nights/{hand.night.pk}"
+    assert html(host.get(at)).count("bob objects to hand 1: Wrong winner") == 1
+    host.post(f"/objections/{objection.pk}/answer", {"answer": "stands"})
+    for page_at in (at, f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"):
+        assert "bob objects to hand 1" not in html(host.get(page_at))
