@@ -139,7 +139,7 @@ def test_night_can_be_played_from_the_join_code_to_the_last_payment(
     closing = Closing.objects.get()
     assert nets(closing) == {"ann": 60, "bob": 0, "cat": -60}
     assert planned(closing) == ["cat pays ann 60"]
-    for amount in ("0.40", "0.20"):
+    for amount in ("10", "5"):
         cat_pays_and_ann_confirms(evening, amount)
     assert tabs(evening.night.league) == {}
     assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}
