@@ -68,7 +68,7 @@ def charge_or_request(
     if state == Night.State.CLOSED:  # the charge closes the night again
         require(visitor, Action.MANAGE, league)
     new_charge = _with_fund_keeper(league, new_charge)
-    is_bet = _require_kind(visitor, night, new_charge, charge_id)
+    bet = _require_kind(visitor, night, new_charge, charge_id)
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
     sent = (night.pk, new_charge.title, _terms(new_charge))
@@ -79,16 +79,25 @@ def charge_or_request(
         return requests
     for request in requests:
         chip_requests.decide(request, State.ACCEPTED, by)
-    players = [] if is_bet or manages else _required_approvers(visitor, night, new_charge)
+    if bet:
+        return charge_bet(visitor, night, bet)
+    players = [] if manages else _required_approvers(visitor, night, new_charge)
     if players:
         return _request(night, new_charge, charge_id, players, by=by)
     return charging.charge(night, new_charge, charge_id=charge_id, by=by)
 
 
+@transaction.atomic
 def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge:
-    """Charge a computed side bet. Raises the same errors as `charging.charge`."""
+    """Charge a computed side bet, and undo the charges that it replaces.
+
+    Raises the same errors as `charging.charge`.
+    """
     if bet.new_charge.fund < 0:
         require(visitor, Action.MANAGE, night.league)
+    for replaced in bet.replaces:
+        replaced.night = night
+        charging.undo(replaced, by=person(visitor))
     return charging.charge(night, bet.new_charge, charge_id=bet.id, by=person(visitor))
 
 
@@ -162,8 +171,10 @@ def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:
     return replace(new_charge, keeper=keeper if new_charge.fund else new_charge.keeper)
 
 
-def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_id: UUID) -> bool:
-    """Return whether the charge is a computed side bet.
+def _require_kind(
+    visitor: Visitor, night: Night, new_charge: NewCharge, charge_id: UUID
+) -> side_bets.SideBet | None:
+    """Return the computed side bet that the charge confirms, if any.
 
     Raises PermissionDenied or RefusedError if the visitor can't make a charge of this kind.
     """
@@ -171,8 +182,9 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
         require(visitor, Action.MANAGE, night.league)
     if new_charge.kind in SIDE_BETS | {Kind.FUND}:
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-        if any(bet.id == charge_id and bet.new_charge == new_charge for bet in waiting):
-            return True
+        for bet in waiting:
+            if bet.id == charge_id and bet.new_charge == new_charge:
+                return bet
     if new_charge.kind in SIDE_BETS:
         text = "a side bet must be charged as in the list of side bets"
         raise RefusedError([problem("kind", "not-won", text)])
@@ -185,7 +197,7 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
     require(
         visitor, Action.KEEP_SCORE if new_charge.kind in FREELY else Action.MANAGE, night.league
     )
-    return False
+    return None
 
 
 def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:

@@ -2,43 +2,51 @@
 
 The rules decide who won a bet, and confirming the bet creates the charge. A bet's id is derived
 from the hand's revision. Therefore two phones that confirm the same bet create only one charge, and
-the bet is offered again after the hand is corrected.
+the bet is offered again after the hand is corrected or the charge is undone. A later hand can beat
+a charged high hand of the night. Confirming the new high hand then replaces the charge.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID, uuid5
 
 from django.db.models import Q
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from league.charges.charging import (
     NewCharge,
     Share,
     best_of_games,
+    by_parts,
     fund_of,
     high_hand_night,
     is_due,
 )
 from league.charges.side_games import Round, round_ended_by, rounds_of
 from league.hands.revisions import record_at_the_end
-from league.models import Charge, Night, Player, Revision, Season, Seat
+from league.models import Charge, Hand, Night, Player, Revision, Season, Seat
 from league.nights.nights import hands
 from league.stats.recorded_hands import rules_of
 from rules.api import HighHand, bad_beats, high_hands, won_with_seven_deuce
 from rules.presentation.hand_words import hand_phrase
 
 Kind = Charge.Kind
+_Shown = tuple[list[HighHand], Revision]  # the hands of players who tie, and their deal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBet:
-    """A charge that a member can confirm. `text` is the reason for the charge."""
+    """A charge that a member can confirm. `text` is the reason for the charge.
+
+    `replaces` are the charges for hands that this bet's hand beats. They are undone on confirming.
+    """
 
     id: UUID
     text: str
     new_charge: NewCharge
+    replaces: tuple[Charge, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,11 @@ class _Table:
     @cached_property
     def players(self) -> dict[str, Player]:
         return {str(each.pk): each for each in self.night.league.players.all()}
+
+    @cached_property
+    def sat(self) -> list[Player]:
+        seats = Seat.objects.filter(night=self.night).select_related("player")
+        return [seat.player for seat in seats]
 
     @cached_property
     def fund(self) -> int:
@@ -75,15 +88,26 @@ def valid_charges(charges: Iterable[Charge]) -> list[Charge]:
     return [each for each in charges if not vars(each)["undone"]]  # set by `charges_of`
 
 
-def waiting_bets(night: Night, revision: Revision, rounds: Sequence[Round] = ()) -> list[SideBet]:
+def waiting_bets(
+    night: Night,
+    revision: Revision,
+    rounds: Sequence[Round] = (),
+    dealt: Sequence[Revision] = (),
+) -> list[SideBet]:
     """Return the side bets that the hand has decided and that are not charged yet.
 
-    `rounds` are the night's rounds of the stand-up game.
+    `rounds` are the night's rounds of the stand-up game. `dealt` are its hands. If the hand beats
+    the high hand that was charged, the bets include the replacement.
     """
     league = night.league
-    if not (league.seven_deuce or league.bad_beat or league.stand_up):
+    if not (league.seven_deuce or league.bad_beat or league.stand_up or league.high_hand):
         return []
-    return _of_hand(night, revision, charges_of(night), _Table(night, rounds))
+    charges, at_table = charges_of(night), _Table(night, rounds)
+    bets = _of_hand(night, revision, charges, at_table)
+    if league.high_hand and any(each.kind == Kind.HIGH_HAND for each in valid_charges(charges)):
+        high_hand = _high_hand([each for each in dealt if not each.hand.voided], charges, at_table)
+        bets += [bet for bet in high_hand if bet.new_charge.hand == revision.hand]
+    return bets
 
 
 def of_night(
@@ -97,13 +121,13 @@ def of_night(
     at_table = _Table(night, rounds_of(night, dealt) if night.league.stand_up else ())
     bets = [bet for revision in dealt for bet in _of_hand(night, revision, charges, at_table)]
     kinds = {charge.kind for charge in valid_charges(charges)}
-    sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
-    if night.league.high_hand and Kind.HIGH_HAND not in kinds:
-        bets += _uncharged_bets(_high_hand(dealt, sat, at_table), charges)
+    if night.league.high_hand:
+        bets += _high_hand(dealt, charges, at_table)
     if is_due(night):
         bets += _uncharged_bets(_season_high_hand(dealt, at_table), charges)
-    if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
-        bets += _uncharged_bets([_into_fund(night, sat)], charges)
+    puts_in = night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds
+    if puts_in and at_table.sat:
+        bets += _uncharged_bets([_into_fund(night, at_table.sat)], charges)
     return bets
 
 
@@ -146,15 +170,26 @@ def no_longer_won(charge: Charge, revision: Revision | None, rounds: Sequence[Ro
             {str(share.player_id) for share in shares if share.gets} != ended.payees
             or {str(share.player_id) for share in shares if share.owes} != {ended.loser}
         )
-    name = WINNERS[charge.kind](revision)
-    winner = {revision.names[name]} if name else set()
-    return winner != {str(share.player_id) for share in charge.shares.all() if share.gets}
+    winners = {revision.names[name] for name in WINNERS[charge.kind](revision)}
+    return winners != _payees(charge)
+
+
+def beaten_by(charge: Charge, dealt: Iterable[Revision]) -> Hand | None:
+    """Return the hand that beats the night's high hand that was charged, if any."""
+    if charge.kind != Kind.HIGH_HAND:
+        return None
+    best = _best_shown(each for each in dealt if not each.hand.voided)
+    return best[1].hand if best and best[1].hand_id != charge.hand_id else None
+
+
+def _payees(charge: Charge) -> set[str]:
+    return {str(share.player_id) for share in charge.shares.all() if share.gets}
 
 
 def _of_hand(
     night: Night, revision: Revision, charges: Sequence[Charge], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bets that the hand has won, except bets whose charge was undone."""
+    """Return the bets that the hand has won and that are not charged."""
     if revision.hand.voided:
         return []
     charged = {
@@ -172,8 +207,16 @@ def _of_hand(
 
 
 def _uncharged_bets(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
-    charged = {each.pk for each in charges}
-    return [each for each in bets if each.id not in charged]
+    """Return the bets that are not charged. If a bet's charge was undone, the bet gets a new id."""
+    undone = {each.pk: bool(vars(each)["undone"]) for each in charges}  # set by `charges_of`
+    uncharged = []
+    for bet in bets:
+        bet_id = bet.id
+        while undone.get(bet_id):
+            bet_id = uuid5(bet_id, "again")
+        if bet_id not in undone:
+            uncharged.append(replace(bet, id=bet_id))
+    return uncharged
 
 
 def _won_with_seven_deuce(revision: Revision) -> str | None:
@@ -186,32 +229,36 @@ def _won_with_seven_deuce(revision: Revision) -> str | None:
     return won_with_seven_deuce(record_at_the_end(revision), revision.answer)
 
 
-def _beaten_badly(revision: Revision) -> HighHand | None:
+def _beaten_badly(revision: Revision) -> list[HighHand]:
+    """Return the strongest hands that are bad beats, several if they tie."""
     game = rules_of(revision.record, revision.document_id)
-    lost = bad_beats(game, revision.answer) if game else []
-    return lost[0] if lost else None
+    return _strongest(bad_beats(game, revision.answer) if game else [])
 
 
-def _name_beaten_badly(revision: Revision) -> str | None:
-    return lost.player if (lost := _beaten_badly(revision)) else None
-
-
-def _highest(revision: Revision) -> HighHand | None:
+def _highest(revision: Revision) -> list[HighHand]:
+    """Return the strongest hands shown, several if they tie."""
     game = rules_of(revision.record, revision.document_id)
-    shown = high_hands(game, revision.answer) if game else []
-    return shown[0] if shown else None
+    return _strongest(high_hands(game, revision.answer) if game else [])
 
 
-def _name_with_high_hand(revision: Revision) -> str | None:
-    return best.player if (best := _highest(revision)) else None
+def _strongest(shown: Sequence[HighHand]) -> list[HighHand]:
+    return [each for each in shown if each.strength == shown[0].strength]
 
 
-# For each kind of bet, the function that finds the winner in a hand's revision.
-WINNERS: dict[str, Callable[[Revision], str | None]] = {
-    Kind.BOUNTY: _won_with_seven_deuce,
-    Kind.BAD_BEAT: _name_beaten_badly,
-    Kind.HIGH_HAND: _name_with_high_hand,
-    Kind.SEASON_HIGH_HAND: _name_with_high_hand,
+def _names(shown: Iterable[HighHand]) -> list[str]:
+    return [each.player for each in shown]
+
+
+def _listed(shown: Iterable[HighHand]) -> str:
+    return get_text_list(_names(shown), _("and"))
+
+
+# For each kind of bet, the function that finds the winners in a hand's revision.
+WINNERS: dict[str, Callable[[Revision], list[str]]] = {
+    Kind.BOUNTY: lambda revision: [name] if (name := _won_with_seven_deuce(revision)) else [],
+    Kind.BAD_BEAT: lambda revision: _names(_beaten_badly(revision)),
+    Kind.HIGH_HAND: lambda revision: _names(_highest(revision)),
+    Kind.SEASON_HIGH_HAND: lambda revision: _names(_highest(revision)),
 }
 
 
@@ -219,7 +266,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     name, chips = _won_with_seven_deuce(revision), night.league.seven_deuce
     if name is None or len(players) < 2:
         return
-    shares = _paid_by_others(players.values(), players[name], chips)
+    shares = _paid_by_others(players.values(), [players[name]], chips)
     text = _("%(name)s wins with 7-2. Everyone pays %(name)s %(chips)s.")
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
@@ -231,21 +278,15 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
 def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
     lost = _beaten_badly(revision)
     chips = min(night.league.bad_beat, at_table.fund) if lost else 0
-    if lost is None or not chips:
+    if not chips:
         return
-    text = _("%(name)s loses with %(hand)s. %(chips)s from the season fund.")
-    yield SideBet(
-        id=_id(revision, Kind.BAD_BEAT),
-        text=text % {"name": lost.player, "hand": hand_phrase(lost.name), "chips": f"{chips:,}"},
-        new_charge=NewCharge(
-            kind=Kind.BAD_BEAT,
-            title=lost.name,
-            shares={at_table.players_of(revision)[lost.player]: Share(gets=chips)},
-            hand=revision.hand,
-            fund=-chips,
-            keeper=night.league.fund_keeper,
-        ),
+    text = (
+        _("%(name)s loses with %(hand)s. %(chips)s from the season fund.")
+        if len(lost) == 1
+        else _("%(name)s lose with %(hand)s and share %(chips)s from the season fund.")
     )
+    words = {"name": _listed(lost), "hand": hand_phrase(lost[0].name), "chips": f"{chips:,}"}
+    yield _from_fund(Kind.BAD_BEAT, text % words, (lost, revision), at_table, chips)
 
 
 def _stand_up(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
@@ -269,63 +310,119 @@ def _stand_up(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
 
 
 def _high_hand(
-    revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
+    dealt: Iterable[Revision], charges: Sequence[Charge], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bet on the night's best hand. If hands tie, the hand shown first wins."""
-    best = _best_shown(revisions)
+    """Return the bet on the night's best hand, unless it is charged.
+
+    Players who tie in a hand share. If different hands tie, the hand shown first wins.
+    """
+    best = _best_shown(dealt)
     if best is None:
         return []
-    best_hand, revision = best
-    winner, chips = at_table.players_of(revision)[best_hand.player], at_table.night.league.high_hand
-    shares = _paid_by_others(sat, winner, chips)
-    if len(shares) < 2:
+    shown, revision = best
+    names, players = _names(shown), at_table.players_of(revision)
+    night, winners = at_table.night, [players[name] for name in names]
+    shares = _paid_by_others(at_table.sat, winners, night.league.high_hand)
+    charged = [each for each in valid_charges(charges) if each.kind == Kind.HIGH_HAND]
+    won = {str(player.pk) for player in winners}
+    if not shares or any(
+        each.hand_id == revision.hand_id and _payees(each) == won for each in charged
+    ):
         return []
-    text = _("%(name)s has the high hand, %(hand)s. Everyone pays %(name)s %(chips)s.")
-    words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
-    new_charge = NewCharge(
-        kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand
+    bet = SideBet(
+        id=_id(revision, Kind.HIGH_HAND),
+        text=_high_hand_text(shown, night, charged),
+        new_charge=NewCharge(
+            kind=Kind.HIGH_HAND, title=shown[0].name, shares=shares, hand=revision.hand
+        ),
+        replaces=tuple(charged),
     )
-    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % words, new_charge=new_charge)]
+    return _uncharged_bets([bet], charges)
+
+
+def _high_hand_text(shown: Sequence[HighHand], night: Night, replaced: Sequence[Charge]) -> str:
+    if len(shown) > 1:
+        text = _("%(name)s share the high hand%(so_far)s, %(hand)s. Everyone else pays %(chips)s.")
+    else:
+        text = _(
+            "%(name)s has the high hand%(so_far)s, %(hand)s. Everyone pays %(name)s %(chips)s."
+        )
+    words = {
+        "name": _listed(shown),
+        "so_far": _(" so far") if night.state == Night.State.OPEN else "",
+        "hand": shown[0].name,
+        "chips": f"{night.league.high_hand:,}",
+    }
+    replaces = [
+        _("This replaces the charge for hand %(number)s.") % {"number": each.hand.number}
+        for each in replaced
+        if each.hand
+    ]
+    return " ".join([text % words, *replaces])
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
-    """Return the bet on the season's best hand. If hands tie, the hand shown first wins."""
+    """Return the bet on the season's best hand.
+
+    Players who tie in a hand share. If different hands tie, the hand shown first wins.
+    """
     night = at_table.night
     best = _best_shown([*best_of_games(night), *dealt])
     chips = min(night.league.season_high_hand, at_table.fund)
     if best is None or not chips:
         return []
-    best_hand, revision = best
-    winner = at_table.players_of(revision)[best_hand.player]
-    text = _("%(name)s has the high hand of the season, %(hand)s. %(chips)s from the season fund.")
-    words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
-    new_charge = NewCharge(
-        kind=Kind.SEASON_HIGH_HAND,
-        title=best_hand.name,
-        shares={winner: Share(gets=chips)},
-        hand=revision.hand,
-        fund=-chips,
-        keeper=night.league.fund_keeper,
+    shown = best[0]
+    text = (
+        _("%(name)s has the high hand of the season, %(hand)s. %(chips)s from the season fund.")
+        if len(shown) == 1
+        else _("%(name)s share the season's high hand, %(hand)s. %(chips)s from the season fund.")
     )
-    return [
-        SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % words, new_charge=new_charge)
-    ]
+    words = {"name": _listed(shown), "hand": shown[0].name, "chips": f"{chips:,}"}
+    return [_from_fund(Kind.SEASON_HIGH_HAND, text % words, best, at_table, chips)]
 
 
-def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | None:
-    best: tuple[HighHand, Revision] | None = None
+def _from_fund(kind: Kind, text: str, best: _Shown, at_table: _Table, chips: int) -> SideBet:
+    """Return the bet in which the fund pays the players who showed these hands."""
+    shown, revision = best
+    players, paid = at_table.players_of(revision), by_parts(chips, dict.fromkeys(_names(shown), 1))
+    return SideBet(
+        id=_id(revision, kind),
+        text=text,
+        new_charge=NewCharge(
+            kind=kind,
+            title=shown[0].name,
+            shares={players[name]: Share(gets=gets) for name, gets in paid.items()},
+            hand=revision.hand,
+            fund=-chips,
+            keeper=at_table.night.league.fund_keeper,
+        ),
+    )
+
+
+def _best_shown(revisions: Iterable[Revision]) -> _Shown | None:
+    """Return the best hands shown, several if they tie in one deal, with the first such deal."""
+    best: _Shown | None = None
     for revision in revisions:
         shown = _highest(revision)
-        if shown and (best is None or shown.strength > best[0].strength):
+        if shown and (best is None or shown[0].strength > best[0][0].strength):
             best = shown, revision
     return best
 
 
-def _paid_by_others(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
-    """Return the shares of a bet in which every other player pays the winner."""
-    others = [player for player in players if player != winner]
-    shares = {player: Share(owes=chips) for player in others}
-    return {winner: Share(gets=chips * len(others)), **shares}
+def _paid_by_others(
+    players: Iterable[Player], winners: Sequence[Player], chips: int
+) -> dict[Player, Share]:
+    """Return the shares of a bet in which every other player pays, and the winners split.
+
+    Odd chips go to the first winners. Return {} if there are too few chips for every winner.
+    """
+    others = [player for player in players if player not in winners]
+    if chips * len(others) < len(winners):
+        return {}
+    gets = by_parts(chips * len(others), dict.fromkeys(winners, 1))
+    return {winner: Share(gets=gets[winner]) for winner in winners} | {
+        player: Share(owes=chips) for player in others
+    }
 
 
 def _into_fund(night: Night, sat: Sequence[Player]) -> SideBet:

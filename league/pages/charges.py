@@ -25,6 +25,7 @@ from league.models import (
     Charge,
     ChargeShare,
     ChipRequest,
+    Hand,
     Night,
     Player,
     Revision,
@@ -215,7 +216,8 @@ class StartingCashForm(forms.Form):
 class Charged:
     """A charge in the list, with the players' shares.
 
-    `outdated` is true for a side bet that its hand no longer wins.
+    `outdated` is true for a side bet that its hand no longer wins. `beaten_by` is the hand that
+    beats a charged high hand.
     """
 
     charge: Charge
@@ -223,6 +225,7 @@ class Charged:
     worth: str
     undone: bool
     outdated: bool
+    beaten_by: Hand | None
     may_undo: bool
 
     @property
@@ -310,7 +313,8 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("Charge undone."))
+        what = {"what": done.title or done.get_kind_display()}
+        messages.success(request, _("Charge undone: %(what)s") % what)
     return redirect("charges", night.pk)
 
 
@@ -403,16 +407,19 @@ def _listed(
     for charge in reversed(charges):
         charge.night = night  # avoids a query for each charge
         shares = [share for share in charge.shares.all() if not share.player.is_box]
+        shares.sort(key=lambda share: (-share.net, share.player.name))
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
         undone = bool(vars(charge)["undone"])  # set by `charges_of`
         revision = revisions.get(charge.hand_id) if charge.hand_id else None
+        outdated = not undone and side_bets.no_longer_won(charge, revision, rounds)
         listed.append(
             Charged(
                 charge=charge,
                 shares=shares,
                 worth=money.in_money(chips, night),
                 undone=undone,
-                outdated=not undone and side_bets.no_longer_won(charge, revision, rounds),
+                outdated=outdated,
+                beaten_by=None if undone or outdated else side_bets.beaten_by(charge, dealt),
                 may_undo=not undone and may_charge and requests.may_undo(visitor, charge),
             )
         )

@@ -54,18 +54,14 @@ def bomb_pot_is_next(night: Night, every: int) -> bool:
 
 
 def waiting_bets(model: Model, key: str) -> set[Bet]:
-    """Return the side bets of a night that are decided and not charged.
-
-    A charge that was undone is offered again only if its hand or its round has changed.
-    """
-    charged = {each for each in model.bets.values() if each.night == key}
+    """Return the side bets of a night that are decided and not charged, or no longer charged."""
     paid = {
         (each.kind, each.hand)
         for charge, each in model.bets.items()
         if each.night == key and charge not in model.undone
     }
     bets = {*_bounties(model, key), *_stand_ups(model, key)}
-    return {each for each in bets - charged if (each.kind, each.hand) not in paid}
+    return {each for each in bets if (each.kind, each.hand) not in paid}
 
 
 def _bounties(model: Model, key: str) -> Iterator[Bet]:

@@ -36,6 +36,7 @@ from league.models import (
     Night,
     Objection,
     Player,
+    Revision,
     Seat,
     Tournament,
 )
@@ -82,6 +83,7 @@ class LatestVerdict:
     verdict: VerdictView
     own: int | None
     games: SideGamesView | None
+    dealt: list[Revision]
 
     @property
     def bets(self) -> list[SideBet]:
@@ -90,7 +92,7 @@ class LatestVerdict:
         The page reads the side bets only if they may be charged.
         """
         rounds = (self.games and self.games.games.rounds) or ()
-        return waiting_bets(self.night, self.line.revision, rounds)
+        return waiting_bets(self.night, self.line.revision, rounds, self.dealt)
 
     @property
     def round_end(self) -> str:
@@ -125,6 +127,7 @@ def latest_verdict(
         verdict=view(record_at_the_end(revision), revision.answer),
         own=revision.answer["net"].get(name) if name else None,
         games=games,
+        dealt=[each.revision for each in reversed(hands)],
     )
 
 

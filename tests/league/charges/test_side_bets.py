@@ -6,19 +6,24 @@ from uuid import uuid4
 import pytest
 
 from league.charges.charging import NewCharge, Share, charge, high_hand_night, undo
+from league.charges.requests import charge_bet
 from league.charges.side_bets import (
+    beaten_by,
     charged_hands,
+    charges_of,
     night_with_season_high_hand,
     no_longer_won,
+    valid_charges,
     waiting_bets,
 )
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import Charge, Hand, Night, Revision
+from league.models import Charge, Hand, Membership, Night, Revision, Role, User
+from league.nights.nights import hands
 from league.recording.corrections import revise_hand, void_hand
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
-from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt, planned
 from tests.helpers.league.side_bets import (
     a_season_with,
@@ -35,6 +40,12 @@ Kind = Charge.Kind
 
 def offered_bets(night: Night) -> list[str]:
     return [each.text for each in bets(night)]
+
+
+def a_host_of(night: Night) -> User:
+    user = a_user()
+    Membership.objects.create(league=night.league, user=user, role=Role.HOST)
+    return user
 
 
 def current(hand: Hand) -> Revision:
@@ -63,11 +74,76 @@ def test_seven_deuce_winner_gets_a_bounty_from_every_player_dealt_in() -> None:
     assert audit(night.league) == []
 
 
-def test_undone_bounty_is_not_offered_again() -> None:
+def test_undone_bet_is_offered_again_and_charged_once_more() -> None:
     night = chosen(a_night(), seven_deuce=2)
     dealt(night, with_seven_deuce())
-    undo(confirm(night, bets(night)[0]), by=None)
+    first = confirm(night, bets(night)[0])
+    undo(first, by=None)
+    [bet] = bets(night)
+    assert bet.id != first.pk
+    assert confirm(night, bet) == confirm(night, bet)
     assert bets(night) == []
+    undo(Charge.objects.select_related("night__season__league__book").get(pk=bet.id), by=None)
+    assert len({first.pk, bet.id, bets(night)[0].id}) == 3
+    assert audit(night.league) == []
+
+
+def test_undone_bad_beat_is_offered_again() -> None:
+    night = a_night()
+    night = chosen(night, bad_beat=10, fund_each=3, fund_keeper=player(night, "cat"))
+    dealt(night, bad_beat())
+    confirm(night, bets(night)[0])
+    undo(confirm(night, bets(night)[0]), by=None)
+    assert offered_bets(night) == ["ann loses with four eights. 10 from the season fund."]
+
+
+def test_better_hand_replaces_a_charged_high_hand() -> None:
+    night = chosen(a_night(), high_hand=5)
+    dealt(night, holdem())
+    first = confirm(night, bets(night)[0])
+    better = dealt(night, bad_beat())
+    assert beaten_by(first, hands(night)) == better
+    [bet] = bets(night)
+    assert bet.text == (
+        "bob has the high hand so far, four kings. Everyone pays bob 5."
+        " This replaces the charge for hand 1."
+    )
+    assert waiting_bets(night, current(better), dealt=list(hands(night))) == [bet]
+    made = charge_bet(a_host_of(night), night, bet)
+    assert [each.pk for each in valid_charges(charges_of(night))] == [made.pk]
+    assert bets(night) == []
+    void_hand(better, by=None)
+    assert no_longer_won(made, current(better))
+    [bet] = bets(night)
+    assert bet.new_charge == replace(bet.new_charge, hand=first.hand)
+    charge_bet(a_host_of(night), night, bet)
+    assert audit(night.league) == []
+
+
+def test_players_who_tie_share_the_high_hand() -> None:
+    """The other player pays once, and odd chips go to the first winners."""
+    night = chosen(a_night(), high_hand=5)
+    tied = holdem(board=[["7h", "7d", "Ks", "9s", "Jh"]])
+    tied["players"][0]["down"] = ["3c", "4d"]
+    tied["players"][1]["down"] = ["8c", "2d"]
+    tied["players"].append(tied["players"][0] | {"name": "cat", "down": ["3d", "4h"]})
+    hand = dealt(night, tied)
+    [bet] = bets(night)
+    assert bet.text == (
+        "ann, bob and cat share the high hand so far, pair of sevens. Everyone else pays 5."
+    )
+    done = confirm(night, bet)
+    assert {each.player.name: each.net for each in done.shares.all()} == {
+        "ann": 2,
+        "bob": 2,
+        "cat": 1,
+        "dan": -5,
+    }
+    assert not no_longer_won(done, current(hand))
+    dealt(night, tied)
+    assert bets(night) == []  # the first of two equal hands keeps the prize
+    revise_hand(hand, uuid4(), holdem(), by=None)
+    assert no_longer_won(done, current(hand))
 
 
 def test_bounty_for_a_corrected_hand_is_marked_as_no_longer_won() -> None:
@@ -100,7 +176,7 @@ def test_high_hand_of_the_night_is_the_best_hand_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
-    assert offered_bets(night) == ["bob has the high hand, four kings. Everyone pays bob 5."]
+    assert offered_bets(night) == ["bob has the high hand so far, four kings. Everyone pays bob 5."]
     done = confirm(night, bets(night)[0])
     assert {each.player.name: each.net for each in done.shares.all()} == {
         "ann": -5,
@@ -217,13 +293,13 @@ def test_corrected_season_high_hand_is_marked_on_the_night_that_paid_it() -> Non
 
 
 def test_season_shows_its_high_hand_while_it_is_payable() -> None:
-    """The high hand is not offered after an undo, with an empty fund, or if no hand was shown."""
+    """The high hand is not offered with an empty fund, or if no hand was shown."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last
     [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
     done = confirm(last, bet)
     undo(Charge.objects.select_related("night__season__league__book").get(pk=done.pk), by=None)
-    assert night_with_season_high_hand(last.season) is None
+    assert night_with_season_high_hand(last.season) == last
 
     first, last = a_season_with(bad_beat())
     keeper, winner = first.league.fund_keeper, player(first, "ann")

@@ -1,5 +1,6 @@
 """A page's costs and side bets keep typed text, convert money to chips and charge with one tap."""
 
+import html
 from typing import Any
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from django.test import Client
 
 from league.models import Charge, Membership, Night, Role
 from league.recording.corrections import revise_hand
-from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt
 from tests.helpers.league.side_bets import (
     a_season_with,
@@ -212,10 +213,37 @@ def test_season_shows_the_night_that_pays_its_high_hand_with_one_tap() -> None:
     assert "can be paid" not in client.get(season).content.decode()
 
 
+def test_beaten_high_hand_is_replaced_with_one_tap(night: Night) -> None:
+    night = chosen(night, high_hand=5)
+    dealt(night, holdem())
+    client, at = client_of(night), f"/nights/{night.pk}/charges"
+    client.post(f"{at}/bets/{bets(night)[0].id}")
+    assert "beaten by" not in client.get(at).content.decode()
+    dealt(night, bad_beat())
+    assert "beaten by hand 2" in client.get(at).content.decode()
+    for page in (at, f"/nights/{night.pk}"):
+        shown = client.get(page).content.decode()
+        assert "This replaces the charge for hand 1." in shown
+        assert "Replace charge" in shown
+        assert "Settled at closing. Don't move chips." in html.unescape(shown)
+    client.post(f"{at}/bets/{bets(night)[0].id}", {"stay": "night"})
+    page = " ".join(client.get(at).content.decode().split())
+    assert "beaten by" not in page
+    assert page.count("Undo charge") == 1
+
+
+def test_charge_lists_payees_first_then_players_by_name(night: Night) -> None:
+    client = client_of(night)
+    sent(night, client, cost(night))
+    page = client.get(f"/nights/{night.pk}/charges").content.decode()
+    assert page.index("bob +32") < page.index("ann −16") < page.index("cat −16")
+
+
 def test_undone_charge_stays_visible(night: Night) -> None:
     client = client_of(night)
     sent(night, client, cost(night))
     client.post(f"/nights/{night.pk}/charges/{Charge.objects.get().pk}/undo")
+    assert "Charge undone: Pizza" in client.get(f"/nights/{night.pk}").content.decode()
     page = client.get(f"/nights/{night.pk}/charges").content.decode()
     assert "Pizza" in page
     assert "undone" in page
