@@ -2,12 +2,24 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Revision
+from league.models import Night, Revision
+from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
+from tests.helpers.browser.offline import (
+    HAS_FORMS,
+    HAS_PAGE,
+    HOLDEM,
+    READY,
+    fetch_first_forms,
+    keep_result,
+    waiting,
+)
 from tests.helpers.browser.phone import Phone
 
 
@@ -69,3 +81,37 @@ def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     assert revision.answer["match"]["over"]
     assert revision.answer["net"] == {"Ann": 0, "Bob": 0, "Cat": 15}
     assert revision.answer["findings"] == []
+
+
+@pytest.mark.offline
+def test_another_game_can_be_recorded_offline_during_a_match(
+    page: Page, live_server: LiveServer
+) -> None:
+    """The page of the next deal is in the cache, also for the link to another game."""
+    phone = Phone(page, live_server.url)
+    fetch_first_forms(page)
+    phone.join_night("Ann", "Bob", "Cat")
+    night = Night.objects.get()
+    players = [{"name": name, "paid": 5, "folded": True} for name in ("Bob", "Cat")]
+    players.append({"name": "Ann", "paid": 5, "down": ["As", "Ad"]})
+    deal = {"variant": "guts", "options": {"legs": "3"}, "button": 0, "players": players}
+    record_hand(night, uuid4(), deal, by=None)
+    phone.go(f"/nights/{night.pk}/record")
+    page.evaluate(READY)
+    page.evaluate(HAS_FORMS, HOLDEM)
+    phone.go(f"/nights/{night.pk}")
+    page.evaluate(HAS_PAGE, f"/nights/{night.pk}")
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Record another game").click()
+    expect(page.locator("#record .picker .chosen")).to_have_text("Which game?")
+    for waits in (1, 2):
+        keep_result(phone, waits)
+    expect(waiting(phone).last).not_to_contain_text("Sending")
+    phone.go(f"/nights/{night.pk}")
+    expect(page.locator(".match")).to_contain_text("pot 15")
+    next_deal = page.locator("[data-next-deal]")
+    expect(next_deal).to_be_hidden()
+    page.context.set_offline(False)
+    expect(waiting(phone)).to_have_count(0)
+    expect(next_deal).to_be_visible()
+    assert not Revision.objects.filter(carried__gt=0).exists()

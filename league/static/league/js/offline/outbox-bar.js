@@ -4,6 +4,7 @@
 import { outboxId } from "../record/draft.js";
 import { again, discard, everyone, fillFacts, flush, withdraw } from "./outbox.js";
 
+const HALTS = new Set(["unreached", "signed-out"]);
 const SOON = 4000;
 const LATE = 60000;
 const box = document.getElementById("waiting");
@@ -18,7 +19,11 @@ async function refresh() {
   const all = await everyone();
   const shown = all.filter((entry) => entry.user === me && entry.id !== outboxId);
   const others = new Set(all.filter((entry) => entry.user !== me).map((entry) => entry.who));
-  part(box, "hands").replaceChildren(...shown.map(line));
+  // Hands after the first that could not be sent were not tried.
+  const stop = shown.find(({ state, why }) => state === "waiting" && HALTS.has(why))?.why ?? "";
+  part(box, "hands").replaceChildren(...shown.map((entry) => line({ ...entry, why: entry.why || stop })));
+  // The waiting hand may be the next deal of the match.
+  document.querySelectorAll("[data-next-deal]").forEach((link) => { link.hidden = shown.some(({ night }) => night === link.dataset.nextDeal); });
   part(box, "others").hidden = !others.size;
   part(box, "others").querySelector("span").textContent = [...others].join(", ");
   box.hidden = !shown.length && !others.size;

@@ -284,6 +284,15 @@ function chooseAsked() {
   if (choice) choice.checked = true;
 }
 
+// A page from the cache may be the next deal of a match although another game was asked for.
+async function leaveMatch() {
+  const isOther = document.documentElement.dataset.kept && new URLSearchParams(location.search).has("other");
+  if (!isOther || !record().elements.match?.value) return;
+  const ofDeal = /^(variant|modifiers|players\/\d+\/(state|paid))$/;
+  const form = await fromPhone([...new FormData(record())].filter(([name]) => !ofDeal.test(name)));
+  if (form) { draw(form, false); forget(form); }
+}
+
 async function fromServer(values, whole) {
   try {
     const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
@@ -439,6 +448,7 @@ document.addEventListener("DOMContentLoaded", async () => {
     return;
   }
   if (await isBehind()) await catchUp();
+  await leaveMatch();
   listen();
   if ([...record().elements].some(isEarly)) keep(record());
   chooseAsked();
