@@ -61,6 +61,11 @@ def league_of_code(code: str) -> League | None:
     return League.objects.filter(code=typed, book__disposable=False).first()
 
 
+def taken_names(league: League) -> QuerySet[Player]:
+    """Return the players that a user has claimed."""
+    return league.players.exclude(user=None).order_by("name")
+
+
 def free_names(league: League) -> QuerySet[Player]:
     """Return the players that no user has claimed."""
     return league.players.filter(user=None).order_by("name")
@@ -204,6 +209,14 @@ def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
         _decide(request, State.REFUSED, by)
         log_action(Kind.JOIN_REFUSED, by=by, of=request.user, league=request.league)
     return request
+
+
+@transaction.atomic
+def withdraw(request: JoinRequest) -> None:
+    """End the request, unless a host has decided it."""
+    request = _lock_request(request)
+    if request.state == State.WAITING:
+        _decide(request, State.ENDED, None)
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Members: invitations, join requests, joining with the code, and the phones that have joined."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -40,6 +40,7 @@ from league.people.joining import (
     join,
     request_of,
     request_to_join,
+    taken_names,
     use,
     use_acceptance,
     waiting,
@@ -64,9 +65,20 @@ class InviteForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
+        help_text=gettext_lazy(
+            "For your list of invitations. It doesn't add a player: add new players on the "
+            "league's page first."
+        ),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
     )
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES)
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"),
+        choices=ROLES,
+        help_text=gettext_lazy(
+            "To add a second host, invite the person first. Then change the member's role with the "
+            "API."
+        ),
+    )
     days = forms.TypedChoiceField(
         label=gettext_lazy("Expires after"), coerce=int, choices=DAYS, initial=7
     )
@@ -190,6 +202,7 @@ class PickName(forms.Form):
             del self.fields["email"]
         free = free_names(league)
         self.names = free.filter(pk=only.pk) if only else free
+        self.taken: Iterable[Player] = () if only else taken_names(league)
         self.fields["player"] = PlayerChoice(self.names)
 
 
@@ -265,9 +278,12 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     return _names(request, league, picked)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def wait(request: HttpRequest) -> HttpResponse:
-    """Show the waiting page, which polls until a host accepts the request, then sign in."""
+    """Show the waiting page, which polls until a host accepts the request, then sign in.
+
+    POST withdraws the request, so that the phone can pick a different name.
+    """
     join_request = request_of(request.session.get(WAITS, ""))
     if join_request is None:
         return redirect("join")
@@ -278,6 +294,10 @@ def wait(request: HttpRequest) -> HttpResponse:
         if user is not None:
             _remembered(request, user, join_request.player)
         return _at_the_table(join_request.league)
+    if request.method == "POST":
+        joining.withdraw(join_request)
+        request.session.pop(WAITS, None)
+        return redirect("pick-name", join_request.league.code)
     waits = join_request in waiting(join_request.league)
     return render(request, "leagues/join_waiting.html", {"asked": join_request, "waits": waits})
 
@@ -285,7 +305,13 @@ def wait(request: HttpRequest) -> HttpResponse:
 def _names(
     request: HttpRequest, league: League, picked: PickName, *, waits: bool = False
 ) -> HttpResponse:
-    context = {"league": league, "form": picked, "names": picked.names, "waits": waits}
+    context = {
+        "league": league,
+        "form": picked,
+        "names": picked.names,
+        "taken": picked.taken,
+        "waits": waits,
+    }
     return render(
         request, "leagues/join_by_name.html", context, status=400 if picked.errors else 200
     )

@@ -222,6 +222,7 @@ OTHER_PAGES = {
     *(
         "try-game-again",
         "join",
+        "wait",
         "sign-up",
         "start-demo",
         "sign-out",

@@ -188,6 +188,43 @@ def test_rejected_phone_cannot_join(careful: Night, host: Client) -> None:
         joining.accept(request, by=None)
 
 
+def test_waiting_phone_withdraws_its_request_to_pick_another_name(
+    careful: Night, host: Client
+) -> None:
+    phone = knocks(careful)
+    assert "Pick another name" in html(phone.get("/wait"))
+    assert phone.post("/wait").headers["Location"] == f"/join/{careful.league.code}"
+    assert not joining.waiting(careful.league)
+    assert phone.get("/wait").headers["Location"] == "/join"
+    phone.post(f"/join/{careful.league.code}", {"player": str(player(careful, "cat").pk)})
+    assert [each.player.name for each in joining.waiting(careful.league)] == ["cat"]
+
+
+def test_accepted_request_is_not_withdrawn(careful: Night) -> None:
+    phone, request = knocks(careful), JoinRequest.objects.get()
+    joining.accept(request, by=None)
+    assert phone.post("/wait").headers["Location"] == f"/nights/{careful.pk}"
+    joining.withdraw(request)
+    assert JoinRequest.objects.get().state == JoinRequest.State.ACCEPTED
+
+
+def test_list_of_names_explains_the_missing_ones(night: Night, host: Client) -> None:
+    """Players on another phone, and invited people without a player, were simply not listed."""
+    joining.join(night.league, player(night, "bob"))
+    page = html(Client().get(f"/join/{night.league.code}"))
+    assert "On another phone: bob." in page
+    assert "Not listed? Ask the host to add you." in page
+    assert "Not listed?" in html(Client().get(link_from(host, night)))
+    own = html(Client().get(link_from(host, night, player=player(night, "cat").pk)))
+    assert "On another phone" not in own
+
+
+def test_devices_page_explains_names_and_hosts(night: Night, host: Client) -> None:
+    page = html(host.get(f"/leagues/{night.league.pk}/phones"))
+    assert "add new players on" in page
+    assert "To add a second host" in page
+
+
 def test_rejecting_a_request_redirects_to_the_league_page_with_a_message(
     careful: Night, host: Client
 ) -> None:
