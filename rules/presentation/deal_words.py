@@ -18,7 +18,7 @@ DEAL_WORDS = {
     "ante": "everyone antes",
     "blinds": "the blinds are posted",
     "button-blind": "the dealer posts the blind",
-    "bomb": "everyone puts in the bomb",
+    "bomb": "everyone antes",
     "bet": "a round of betting",
     "burn": "a card is burned",
     "in-or-out": "everyone declares in or out together",

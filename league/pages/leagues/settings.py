@@ -256,7 +256,8 @@ class OptionsForm(Terms):
         initial=0,
     )
     bomb_pot_ante = _chips(
-        gettext_lazy("Bomb pot ante"), gettext_lazy("Chips that everyone puts in.")
+        gettext_lazy("Bomb pot ante"),
+        gettext_lazy("Chips that everyone antes. 0 = the table decides."),
     )
 
     denominations = forms.CharField(

@@ -108,13 +108,13 @@ def latest_verdict(
     *,
     stays: bool = False,
 ) -> LatestVerdict | None:
-    """Return the newest hand with its verdict, or None after `SHOWN_FOR`.
+    """Return the newest hand that is not voided with its verdict, or None after `SHOWN_FOR`.
 
     It stays in a demo, which is dealt long before its visitor arrives.
     """
-    if not hands or hands[0].voided or night.state != Night.State.OPEN:
+    line = next((hand for hand in hands if not hand.voided), None)
+    if line is None or night.state != Night.State.OPEN:
         return None
-    line = hands[0]
     revision = line.revision
     if not stays and timezone.now() - revision.made_at > SHOWN_FOR:
         return None
@@ -199,8 +199,9 @@ class NightPage:
 
     `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
-    `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
-    hand that the visitor can still undo. `count` is the chip count if it differs from the hands.
+    `last_closing` contains the sequence number and hash of the league's last closing. `again` is
+    the last hand that is not voided, and `undo` is a hand that the visitor can still undo. `count`
+    is the chip count if it differs from the hands.
     `cash` is the cash box's chips with their value, if it contains cash or the night has used it.
     """
 
@@ -214,6 +215,7 @@ class NightPage:
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
+    again: HandLine | None
     hand_count: int
     has_more_hands: bool
     last: int
@@ -272,6 +274,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),
         hands=hands[:LATEST_HANDS],
+        again=next((hand for hand in hands if not hand.voided), None),
         hand_count=sum(not hand.voided for hand in hands),
         has_more_hands=len(hands) > LATEST_HANDS,
         last=hands[0].number if hands else 0,

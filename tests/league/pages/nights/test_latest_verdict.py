@@ -73,6 +73,17 @@ def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
     assert not card(host, night)
 
 
+def test_undone_hand_leaves_the_verdict_and_the_game_of_the_hand_before(night: Night) -> None:
+    host = member(night.league, Role.HOST)
+    record_hand(night, uuid4(), holdem(), by=None)
+    players = [{"name": name, "paid": 10} for name in ("ann", "bob")]
+    razz = {"variant": "razz", "depth": "result", "button": 0, "players": players}
+    void_hand(record_hand(night, uuid4(), razz | {"took": {"ann": 20}}, by=None).hand, by=None)
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "Record Texas Hold&#x27;em again" in page
+    assert "Hand 1 · Texas Hold&#x27;em" in card(host, night)
+
+
 def test_running_night_is_first_on_the_home_page(night: Night) -> None:
     """Most visitors need this page, which used to be three taps away."""
     host = member(night.league, Role.HOST)
