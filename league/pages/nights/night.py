@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import Action, find_league, find_night, may_exceed_limits
 from league.closing.open import USUAL_BUY_IN, start_night
-from league.common.text import tidy
+from league.common.text import lookalike_key, tidy
 from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
@@ -244,6 +244,9 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
         if apply_form(form, lambda: nights.seat_guest(night, key, name)):
             messages.success(request, _("%(name)s took a seat.") % {"name": name})
             return redirect("night", night.pk)
+        known = lookalike_key(tidy(name))
+        free = players_without_seat(night.league.players.all(), nights.seats(night))
+        form.known = next((each for each in free if lookalike_key(each.name) == known), None)
     return _page(request, night, form)
 
 

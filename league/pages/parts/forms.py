@@ -301,6 +301,9 @@ class SeatForm(forms.Form):
 
 
 class GuestForm(forms.Form):
+    """A guest's name. `known` is the league's player with this name who has no seat, if any."""
+
+    known: Player | None = None
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
         label=_("Guest name"),

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.models import League, Player, Role
+from league.models import League, Night, Player, Role
 from league.nights.nights import MANY_NAMES, stacks
 from league.people.leagues import add_player
 from tests.helpers.api.clients import member
@@ -58,6 +58,21 @@ def test_search_finds_a_player_and_keeps_what_was_typed(host: Client, league: Le
     assert answer.status_code == 302
     night = league.seasons.get().nights.get(pk=form["key"])
     assert stacks(night) == {zoe.pk: 70, ann.pk: 50}
+
+
+def test_guest_with_the_name_of_a_player_can_be_seated_as_that_player(
+    host: Client, league: League
+) -> None:
+    night = Night.objects.get()
+    form = {"name": " zoë ", "key": str(uuid4())}
+    page = html(host.post(f"/nights/{night.pk}/guests", form))
+    zoe = league.players.get(name="Zoë")
+    assert "Add Zoë to the table" in page
+    assert f'name="player" value="{zoe.pk}"' in page
+    assert host.post(f"/nights/{night.pk}/seats", {"player": zoe.pk}).status_code == 302
+    assert night.seats.filter(player=zoe).exists()
+    again = html(host.post(f"/nights/{night.pk}/guests", form))
+    assert "to the table" not in again
 
 
 def test_search_without_a_match_is_reported(host: Client, league: League) -> None:
