@@ -39,7 +39,7 @@ from league.models import (
     SettlementPeriod,
     UncountedPolicy,
 )
-from league.pages.parts.currencies import currencies
+from league.pages.parts.currencies import currencies, zones
 from league.pages.parts.forms import Terms, apply_form
 from league.pages.parts.numbers import Chips, WholeNumber
 from league.pages.parts.visitor import signed_in
@@ -303,6 +303,7 @@ class OptionsForm(Terms):
         )
         # Use the league's time zone, not the time zone of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
+        self.fields["time_zone"].choices = zones(league.time_zone)  # type: ignore[attr-defined]
         self.fields["time_zone"].help_text = gettext_lazy(
             "All times in this league are in this zone."
         )

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from babel.core import get_global
@@ -28,7 +30,8 @@ class CurrencyField(forms.ChoiceField):
 class ZoneSelect(forms.Select):
     """A select of time zones.
 
-    Each zone contains its currency, which a script chooses together with the zone.
+    Each zone contains its currency, which a script chooses together with the zone, and its other
+    names, because a phone may report one of them.
     """
 
     def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
@@ -37,6 +40,8 @@ class ZoneSelect(forms.Select):
             option["attrs"]["data-currency"] = _currency_in(
                 get_global("zone_territories").get(str(value), "")
             )
+            if aliases := _aliases().get(str(value)):
+                option["attrs"]["data-aliases"] = aliases
         return option
 
 
@@ -59,10 +64,32 @@ def own_currency() -> str:
     return _currency_in(locale.territory or likely.rpartition("_")[2]) or USUAL
 
 
-def zones() -> list[tuple[str, str]]:
-    """Return the time zones as choices, starting with UTC."""
-    names = sorted(time_zones(), key=lambda name: ("/" in name, name))
-    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
+def zones(also: str = "UTC") -> list[tuple[str, Any]]:
+    """Return the time zones as choices by continent, starting with UTC, without aliases.
+
+    `also` is listed even if it is an alias.
+    """
+    places = {
+        name
+        for name in time_zones() & get_global("zone_territories").keys()
+        if "/" in name and not name.startswith("Etc/")
+    }
+    names = sorted(name.split("/", 1) for name in places)
+    groups = [
+        (continent, [("/".join(name), name[1].replace("_", " ")) for name in group])
+        for continent, group in groupby(names, key=itemgetter(0))
+    ]
+    own = dict.fromkeys(["UTC", *({also} - places)])
+    return [*((name, name) for name in own), *groups]
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    """Return the other names of each time zone, separated by spaces."""
+    names: dict[str, list[str]] = {}
+    for alias, name in get_global("zone_aliases").items():
+        names.setdefault(name, []).append(alias)
+    return {name: " ".join(sorted(aliases)) for name, aliases in names.items()}
 
 
 @lru_cache(maxsize=8)

@@ -90,6 +90,29 @@ def test_readers_currency_is_listed_first_and_preselected(language: str, currenc
     assert re.search(r'<option value="Europe/Stockholm" data-currency="SEK"', page)
 
 
+def test_time_zones_are_listed_by_continent_without_aliases() -> None:
+    """The list had 597 names, such as Etc/GMT+3 and US/Alaska."""
+    page = html(someone().get("/leagues/new"))
+    zones = re.findall(r'<option value="(UTC|[^"]+/[^"]+)"', page)
+    assert zones[0] == "UTC"
+    assert "Europe/Oslo" in zones
+    assert '<optgroup label="Europe">' in page
+    assert not {"US/Alaska", "Brazil/Acre", "Etc/GMT+3", "Asia/Calcutta"} & {*zones}
+    [kolkata] = re.findall(r'<option value="Asia/Kolkata"[^>]*>', page)
+    assert re.search('data-aliases="[^"]*Asia/Calcutta', kolkata)  # the name that Chrome reports
+
+
+def test_settings_keep_a_time_zone_that_is_an_alias() -> None:
+    league = a_league()
+    League.objects.filter(pk=league.pk).update(time_zone="US/Alaska")
+    client, url = member(league, Role.HOST), f"/leagues/{league.pk}/options"
+    fields = sent(form_of(client.get(url), "settings"))
+    assert fields["time_zone"] == ["US/Alaska"]
+    assert client.post(url, fields).status_code == 302
+    league.refresh_from_db()
+    assert league.time_zone == "US/Alaska"
+
+
 def test_settings_keep_a_currency_that_is_no_longer_in_use() -> None:
     league = a_league()
     League.objects.filter(pk=league.pk).update(currency="ITL", chip_value=100)
