@@ -172,7 +172,12 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("Buy-in undone.") if bought else _("Cash-out undone."))
+        text = (
+            _("Buy-in undone: %(name)s, %(chips)s")
+            if bought
+            else _("Cash-out undone: %(name)s, %(chips)s")
+        )
+        messages.success(request, text % {"name": done.player, "chips": f"{done.chips:,}"})
     return redirect(stays_at(request), night.pk)
 
 

@@ -183,7 +183,7 @@ def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> H
 def withdraw_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_to_withdraw(request.user, chip_request)
-    return _answered(request, chip_request, withdraw, _("Undone."))
+    return _answered(request, chip_request, withdraw, _("Request withdrawn."))
 
 
 def _answered(

@@ -208,7 +208,9 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     players = night.league.players.order_by("name")
-    seated = speaks_for(request.user, night, players.filter(seats__night=night))
+    seated = speaks_for(
+        request.user, night, players.filter(seats__night=night, seats__left_at=None)
+    )
     form = BuyInForm(night, seated, players, request.POST)
     if may_exceed_limits(request.user, night.league):
         form.let_confirm()

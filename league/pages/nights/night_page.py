@@ -295,7 +295,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         else closed_night(night, counted, hands, mine.player if mine else None),
         last_closing=last_hash(league),
         **_waiting(request, night, has, manages=manages),
-        **_closing_state(night, has),
+        **_closing_state(night, has, stacks),
         **_forms(night, seats, [player for player in players if not player.is_box], own, sent),
     )
 
@@ -347,13 +347,13 @@ def _forms(
     `players` are the league's, sorted by name. The player `own` has a buy-in form only while seated
     at an open night.
     """
-    sat = {seat.player_id for seat in seats}
+    sat = {seat.player_id for seat in seats if seat.left_at is None}
     seated = [player for player in players if player.pk in sat]
     own_rebuy = None
     if night.state == Night.State.OPEN and own:
         if isinstance(sent, BuyInForm):
             own_rebuy = sent
-        elif any(seat.player_id == own.pk and seat.left_at is None for seat in seats):
+        elif own.pk in sat:
             initial = {"player": own.pk, "key": uuid4()}
             own_rebuy = BuyInForm(night, [own], players, initial=initial, auto_id="rebuy_%s")
     return {
@@ -415,11 +415,11 @@ def _waiting(
     }
 
 
-def _closing_state(night: Night, has: NightRows) -> dict[str, Any]:
+def _closing_state(night: Night, has: NightRows, stacks: Iterable[Stack]) -> dict[str, Any]:
     """Return why the night was not closed, and its chip count if it differs from the hands."""
     if night.state != Night.State.OPEN:
         return {"closing_problem": "", "count": None}
-    count = tally(night) if has.counts else None
+    count = tally(night) if has.counts or any(stack.missed for stack in stacks) else None
     return {
         "closing_problem": CLOSING_PROBLEMS.get(has.asks or "", ""),
         "count": count if count and count.off else None,

@@ -38,6 +38,9 @@ class WrongPayout:
 class Stack:
     """A player's chips and net result for a night. `user` is the player's account id.
 
+    If the player cashed out and left, `cashed_out` are the chips paid out, `chips` is 0 and
+    `missed` is the difference to the expected chips, negative if too few were paid out.
+
     `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night, `net` is the
     result of the chip count, and `counted` is the player's closing line.
     """
@@ -54,6 +57,8 @@ class Stack:
     counted: ClosingLine | None = None
     rebuy: Rebuy | None = None
     in_tournaments: int = 0  # the part of an open night's `net`
+    cashed_out: int = 0
+    missed: int = 0
 
     @property
     def deals_next(self) -> bool:
@@ -91,13 +96,17 @@ def stacks_of(
     won, paid = Counter[UUID](), Counter[UUID]()
     for player, number in _TOURNAMENT_PRIZES.rows(night=night.pk):
         won[player] += number
-    for row in bought:
-        if not vars(row)["undone"]:
-            paid[row.player_id] += row.chips if isinstance(row, BuyIn) else -row.chips
+    rows = [row for row in bought if not vars(row)["undone"]]
+    for row in rows:
+        paid[row.player_id] += row.chips if isinstance(row, BuyIn) else -row.chips
+    cashed_out = _cashed_out(seats, rows)
     wrong_payouts = _wrong_payouts(hands)
     stacks = []
     for seat in seats:
         stack, wrong_payout = chips.get(seat.player_id, 0), wrong_payouts.get(seat.player_id)
+        cashed, missed = cashed_out.get(seat.player_id, 0), 0
+        if cashed:
+            stack, missed = 0, -stack
         net = stack - paid[seat.player_id] + won[seat.player_id]
         net += wrong_payout.chips if wrong_payout else 0
         stacks.append(
@@ -112,9 +121,19 @@ def stacks_of(
                 user=seat.player.user_id,
                 wrong_payout=wrong_payout,
                 in_tournaments=won[seat.player_id],
+                cashed_out=cashed,
+                missed=missed,
             )
         )
     return stacks
+
+
+def _cashed_out(seats: Iterable[Seat], bought: Iterable[BuyIn | CashOut]) -> dict[UUID, int]:
+    """Return the chips of the players who left and cashed out last. `bought` is newest first."""
+    gone, last = {seat.player_id for seat in seats if seat.left_at}, dict[UUID, int]()
+    for row in bought:
+        last.setdefault(row.player_id, row.chips if isinstance(row, CashOut) else 0)
+    return {player: chips for player, chips in last.items() if chips and player in gone}
 
 
 def _wrong_payouts(hands: Iterable[HandLine]) -> dict[UUID, WrongPayout]:

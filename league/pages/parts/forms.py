@@ -263,10 +263,14 @@ class BuyInForm(forms.Form):
 
 
 class CashOutForm(forms.Form):
-    """Form for a cash-out. The seat of a player who leaves becomes free."""
+    """Form for a cash-out. The seat of a player who leaves becomes free.
+
+    If hands are recorded and chips are missing, the user has to confirm the number.
+    """
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.night = night
         leaving = LeavingPlayerChoice(night, players, label=_("Player"))
         if len(leaving.chips) == 1:
             self.initial.setdefault("chips", *leaving.chips.values())
@@ -274,7 +278,25 @@ class CashOutForm(forms.Form):
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
         bankers = night.league.players.order_by("name")
         self.fields["banker"] = CashFrom(night.league, bankers, label=_("Paid out"))
+        self.fields["fewer"] = forms.BooleanField(
+            label=_("Cash out fewer chips than expected"),
+            required=False,
+            widget=forms.HiddenInput,
+        )
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        player, chips = cleaned.get("player"), cleaned.get("chips")
+        if player is None or chips is None or cleaned.get("fewer"):
+            return cleaned
+        expected = stacks(self.night, [player.pk])[player.pk]
+        if chips < expected and self.night.hands.filter(voided=False).exists():
+            self.fields["fewer"].widget = forms.CheckboxInput()
+            text = gettext("%(n)s fewer than the expected %(expected)s. Count again, or confirm.")
+            words = {"n": f"{expected - chips:,}", "expected": f"{expected:,}"}
+            self.add_error("chips", text % words)
+        return cleaned
 
     def open_keypad(self) -> None:
         """Mark the field for the keypad that counts chips by colour."""

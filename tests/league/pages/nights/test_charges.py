@@ -192,7 +192,7 @@ def test_pages_list_standing_players_and_charge_the_round_with_one_tap(night: Ni
     for _ in range(2):
         host.post(f"{at}/charges/bets/{bet.id}", {"stay": "night"})
     assert nets() == {"ann": 5, "bob": 5, "cat": 5, "dan": -15}
-    assert "no longer due" not in host.get(f"{at}/charges").content.decode()
+    assert "tag warn" not in host.get(f"{at}/charges").content.decode()
     revise_hand(hands[0], uuid4(), everyone_folds_to("dan"), by=None)
     assert "no longer due after a correction" in host.get(f"{at}/charges").content.decode()
 

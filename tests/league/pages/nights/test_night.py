@@ -185,7 +185,8 @@ def test_mistaken_cash_out_can_be_undone(night: Night, host: Client) -> None:
     cat = player(night, "cat")
     sent = {"player": cat.pk, "chips": 90, "key": uuid4()}
     host.post(room(night, "leave"), sent)
-    host.post(room(night, f"counter/{sent['key']}/undo"))
+    undone = host.post(room(night, f"counter/{sent['key']}/undo"), follow=True)
+    assert "Cash-out undone: cat, 90" in html(undone)
     assert stacks(night)[cat.pk] == 100
     closed(night)
     assert audit() == []
@@ -550,6 +551,36 @@ def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> N
     assert re.search(r'data-chips="110"[^>]*>ann · expected 110<', page)
     assert 'name="chips" value' not in page
     assert 'value="90"' in text(phone(night, "bob"), room(night, "leave"))
+
+
+def test_cash_out_of_too_few_chips_is_confirmed_and_shown(night: Night, host: Client) -> None:
+    dealt(night)
+    bob = player(night, "bob")
+    sent = {"player": bob.pk, "chips": 85, "key": uuid4()}
+    page = html(host.post(room(night, "leave"), sent))
+    assert "5 fewer than the expected 90. Count again, or confirm." in page
+    assert 'type="checkbox" name="fewer"' in page
+    assert not CashOut.objects.exists()
+    assert host.post(room(night, "leave"), sent | {"fewer": "on"}).status_code == 302
+    assert host.post(room(night, "leave"), sent | {"fewer": "on"}).status_code == 302
+    page = html(host.get(f"/nights/{night.pk}"))
+    row = re.sub(r"<[^>]+>|\s+", " ", page.split("/players/" + str(bob.pk))[1].split("</tr>")[0])
+    assert "cashed out 85" in row
+    assert "−15" in row
+    assert " 5 " not in row
+    assert "bob cashed out 5 fewer than expected" in page
+
+
+def test_player_who_left_cannot_rebuy_before_taking_a_seat(night: Night, host: Client) -> None:
+    bob = player(night, "bob")
+    host.post(room(night, "leave"), {"player": bob.pk, "chips": 100, "key": uuid4()})
+    rebuy = host.get(f"/nights/{night.pk}").context["page"].buy_in
+    assert "bob" not in {str(each) for each in rebuy.fields["player"].queryset}
+    sent = {"player": bob.pk, "chips": 100, "key": uuid4()}
+    assert host.post(room(night, "buy-ins"), sent).status_code == 400
+    host.post(room(night, "seats"), {"player": bob.pk})
+    assert host.post(room(night, "buy-ins"), sent).status_code == 302
+    assert stacks(night)[bob.pk] == 100
 
 
 def test_only_the_host_chooses_who_buys_in(night: Night, host: Client) -> None:
