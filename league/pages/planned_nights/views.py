@@ -30,7 +30,15 @@ from league.access import (
 from league.common.client_ip import address_of
 from league.common.errors import RefusedError
 from league.common.text import tidy
-from league.models import LONGEST_NAME, League, NightAnswer, NightAnswerLink, PlannedNight, Player
+from league.models import (
+    LONGEST_NAME,
+    League,
+    Night,
+    NightAnswer,
+    NightAnswerLink,
+    PlannedNight,
+    Player,
+)
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.night import NewNight
 from league.pages.nights.receipt import private
@@ -367,9 +375,17 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
         "planned": planned,
         "form": form,
         "drawn": drawn,
-        "guests": [each.answer for each in who.seated if each.guest == 1],
+        "guests": _guests(who),
     }
     return render(request, "planned_nights/start.html", context)
+
+
+def _guests(who: Attendance) -> list[tuple[NightAnswer, int, int]]:
+    """Return the answers with guests, and how many of the guests have seats and wait for one."""
+    seated = Counter(each.answer.pk for each in who.seated if each.guest)
+    waiting = Counter(each.answer.pk for each in who.waiting if each.guest)
+    answers = {each.answer.pk: each.answer for each in who.seated if each.guest}
+    return [(answer, seated[key], waiting[key]) for key, answer in answers.items()]
 
 
 def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
@@ -427,6 +443,11 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
     return _link_page(request, link, token, failed=form, of=planned_night_id)
 
 
+def _is_open(league: League) -> bool:
+    """Check whether a planned night of the league has started and is still open."""
+    return PlannedNight.objects.filter(league=league, night__state=Night.State.OPEN).exists()
+
+
 def _link_page(
     request: HttpRequest,
     link: NightAnswerLink,
@@ -456,6 +477,7 @@ def _link_page(
         "token": token,
         "own": own,
         "shown": shown,
+        "has_started": not shown and _is_open(link.league),
     }
     page = render(request, "planned_nights/answers.html", context, status=400 if failed else 200)
     return private(page)

@@ -13,9 +13,10 @@ from league.models import League, Night, NightAnswer, NightSeries, PlannedNight,
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
 from league.planned_nights.answers import answer_for
-from league.planned_nights.planning import Details, drawn_order, plan, seed_hash
+from league.planned_nights.planning import Details, drawn_order, plan, seed_hash, start
 from league.sign_in.rate_limits import ANSWERS_HERE
 from tests.helpers.league.leagues import NAMES, a_league, a_user
+from tests.helpers.league.nights import closed
 
 pytestmark = pytest.mark.django_db
 
@@ -235,6 +236,27 @@ def test_night_starts_with_accepted_players_in_the_order_drawn(
     page = host.get(f"/planned-nights/{planned.pk}").content.decode()
     assert planned.seed in page
     assert host.get(at).status_code == 302
+
+
+def test_start_page_lists_guests_with_seats_and_waiting_guests(
+    league: League, planned: PlannedNight, host: Client
+) -> None:
+    """The night has two seats: for ann and one of her two guests."""
+    answer_for(planned, league.players.get(name="ann"), "yes", guests=2)
+    page = " ".join(host.get(f"/planned-nights/{planned.pk}/start").content.decode().split())
+    assert "ann +1 (1 waiting)" in page
+
+
+def test_answer_link_reports_that_the_night_has_started(
+    league: League, planned: PlannedNight
+) -> None:
+    at = f"/answers/{share_answers(league, by=None)}"
+    night = start(planned, planned.pk, [(each, 100) for each in league.players.all()], by=None)
+    assert "The night has started." in Client().get(at).content.decode()
+    closed(night)
+    page = Client().get(at).content.decode()
+    assert "No nights planned." in page
+    assert "The night has started." not in page
 
 
 def test_cancelled_night_cannot_be_started_answered_or_cancelled(
