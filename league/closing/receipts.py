@@ -180,7 +180,8 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     for revision in made.hands:
         state = "voided" if revision.hand.voided else revision.depth
         for name, chips in revision.answer["net"].items():
-            yield (revision.hand.number, revision.document.name, state, name, chips)
+            net = 0 if revision.hand.voided else chips
+            yield (revision.hand.number, revision.document.name, state, name, net)
     if made.box is not None:
         yield ()
         yield ("in the cash box", made.box)

@@ -11,12 +11,14 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
 from league.charges.cash_count import CashCount, close_counted
+from league.charges.side_bets import SideBet, charges_of, of_night
 from league.closing import receipts
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
@@ -27,7 +29,8 @@ from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
 from league.models import ClosingLine, ConflictingRecord, Night, Objection, PlannedPayment
-from league.nights.cash_box import chips_in, find_cash_box
+from league.nights.cash_box import box_chips, chips_in, find_cash_box
+from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
 from league.pages.parts.forms import apply_form
 from league.pages.parts.numbers import MoneyField, chips_of
@@ -42,7 +45,9 @@ class Outcome:
     `earlier` are the unpaid payments of the night's previous closings that stay as they are, and
     `replaces` is true if `payments` replace the other ones.
     `waiting` are debts that are carried over, and `on_tab` is true if the season settles the night.
-    `box` is the value of the cash left in the cash box, or "" if it was not used.
+    `box` is the value of the cash left in the cash box, or "" if it was not used. `undecided` are
+    texts, each with the URL of the page that resolves it, or "". `cash_differs` is true if the cash
+    that was counted differs from what the box should hold.
     """
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
@@ -52,7 +57,8 @@ class Outcome:
     earlier: list[tuple[str, str]] = field(default_factory=list)
     waiting: list[tuple[str, str]] = field(default_factory=list)
     on_tab: bool = False
-    undecided: list[str] = field(default_factory=list)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+    cash_differs: bool = False
 
 
 class CloseForm(forms.Form):
@@ -123,7 +129,7 @@ class ClosingPage:
     """All data for the page that closes a night. `worth` is the value of the missing chips.
 
     `cash` is what the cash box should hold in chips, with its value, or None if the league has no
-    box.
+    box. `bets` are side bets that are not charged.
     """
 
     form: CloseForm
@@ -135,6 +141,7 @@ class ClosingPage:
     outcome: Outcome
     conflicts: list[ConflictingRecord]
     objections: list[Objection]
+    bets: list[SideBet]
 
     @property
     def excess(self) -> int:
@@ -177,6 +184,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         outcome=outcome,
         conflicts=list(waiting_conflicts(night)[:MOST_WAITING]),
         objections=list(open_objections(night)),
+        bets=of_night(night, hands(night), charges_of(night)),
     )
     context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
@@ -193,7 +201,8 @@ def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         outcome = _outcome(night, form.decisions(), form.cash_count())
     else:
         outcome = _outcome(night, Decisions())
-    return render(request, "nights/close_outcome.html", {"outcome": outcome})
+    context = {"outcome": outcome, "form": form, "may_manage": by_host}
+    return render(request, "nights/close_outcome.html", context)
 
 
 @login_required
@@ -210,11 +219,18 @@ def _payment(planned: PlannedPayment, chips: int) -> tuple[str, str]:
     return payment_line(planned, chips), in_money(chips, planned.plan)
 
 
+def _page_for(night: Night, code: str) -> str:
+    """Return the URL of the page that resolves the problem with this code, or ""."""
+    page = {"still-playing": "tournaments", "not-counted": "count"}.get(code)
+    return reverse(page, args=[night.pk]) if page else ""
+
+
 def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:
     """Close the night, read the result and roll back.
 
     Returns errors if the night can't be closed.
     """
+    differs = cash is not None and cash.counted != box_chips(night.league)
     try:
         with transaction.atomic():
             closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
@@ -235,9 +251,11 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                 ],
                 waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
                 on_tab=plan is None,
+                cash_differs=differs,
             )
             transaction.set_rollback(True)
     except RefusedError as refused:
-        return Outcome(undecided=[error["text"] for error in refused.errors])
+        undecided = [(error["text"], _page_for(night, error["code"])) for error in refused.errors]
+        return Outcome(undecided=undecided, cash_differs=differs)
     night.refresh_from_db(fields=["state", "ended_at"])
     return outcome

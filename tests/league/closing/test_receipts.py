@@ -13,6 +13,7 @@ from league.common.errors import RefusedError
 from league.models import ReceiptLink
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
+from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.nights import closed, counted, dealt
@@ -70,6 +71,20 @@ def test_receipt_includes_all_results_of_the_night() -> None:
     ]  # fmt: skip
     assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10"]
     assert rows[-1] == ["hash", closing.hash]
+
+
+def test_undone_hands_count_as_zero_in_the_csv_file() -> None:
+    night = a_night()
+    dealt(night)
+    void_hand(dealt(night), by=None)
+    closed(night)
+    made = receipt(night)
+    assert made is not None
+    rows = [row for row in csv.reader(as_csv(made).splitlines()) if row[2:3] == ["voided"]]
+    assert rows == [
+        ["2", "Texas Hold'em", "voided", "ann", "0"],
+        ["2", "Texas Hold'em", "voided", "bob", "0"],
+    ]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@sum", "=HYPERLINK(0)"])

@@ -1,5 +1,6 @@
 """The cash box on the pages: forms, balance, closing, payments and receipt."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -73,16 +74,21 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     assert "Cash box -120" not in listed
     assert '<b class="num">1.20 USD</b> <span class="muted">(120 chips)</span>' in listed
     assert "In the cash box: 1.20 USD (120 chips)" in host.get(at).content.decode()
-    assert "It should hold 1.20 USD (120 chips)." in host.get(f"{at}/close").content.decode()
+    page = host.get(f"{at}/close").content.decode()
+    assert "It should hold 1.20 USD (120 chips)." in page
+    assert "Who covers the difference in cash?" not in page
     closing = {"key": str(uuid4()), "missing": "0", "by_hands": "on", "cash_expected": "120"}
     text = "should hold 1.20 USD. You counted 1.15 USD. Who pays the missing 0.05 USD?"
     for page in ("close/check", "close"):
-        assert text in host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
-    refused = host.post(f"{at}/close", closing | {"cash": "1.15"}).content.decode()
-    assert "Count the chips of" not in refused
+        shown = host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
+        assert text in shown.split('<div class="note warn">')[1]
+        assert "Who covers the difference in cash?" in shown
+        assert "Count the chips of" not in shown
     assert "Not a whole number" not in host.post(f"{at}/close/check", closing).content.decode()
     counted = closing | {"cash": "1.15", "cash_bears": bob}
-    assert text not in host.post(f"{at}/close/check", counted).content.decode()
+    shown = host.post(f"{at}/close/check", counted).content.decode()
+    assert text not in shown
+    assert re.search(rf'value="{bob}"[^>]* checked', shown)
     assert host.post(f"{at}/close", counted).status_code == 302
     shown = " ".join(host.get(f"{at}/receipt").content.decode().split())
     assert "In the cash box at the end: 1.15 USD" in shown

@@ -232,6 +232,17 @@ def test_beaten_high_hand_is_replaced_with_one_tap(night: Night) -> None:
     assert page.count("Undo charge") == 1
 
 
+def test_closing_page_lists_bets_that_are_not_charged(night: Night) -> None:
+    night = chosen(night, high_hand=5)
+    dealt(night, bad_beat())
+    client, at = client_of(night), f"/nights/{night.pk}"
+    page = client.get(f"{at}/close").content.decode()
+    assert "bob has the high hand so far, four kings." in page
+    assert f'href="{at}/charges"' in page
+    client.post(f"{at}/charges/bets/{bets(night)[0].id}")
+    assert "not charged yet" not in client.get(f"{at}/close").content.decode()
+
+
 def test_charge_lists_payees_first_then_players_by_name(night: Night) -> None:
     client = client_of(night)
     sent(night, client, cost(night))

@@ -18,6 +18,7 @@ from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed, counted, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.stats_rows import count_all
+from tests.helpers.league.tournaments import a_tournament, entered
 
 pytestmark = pytest.mark.django_db
 
@@ -157,6 +158,28 @@ def test_closing_preselects_the_only_player_whose_count_was_short(
     )
     assert [name for box, name in boxes if "checked" in box] == ticked
     assert ("Before you close" in page) is not bool(ticked)
+
+
+def test_closing_page_links_to_what_has_to_be_decided_first(night: Night, host: Client) -> None:
+    dealt(night)
+    entered(a_tournament(night), "ann", "bob")
+    page = html(host.get(f"/nights/{night.pk}/close"))
+    undecided = page.split("Before you close")[1].split("</ul>")[0]
+    assert "is still running: end it or cancel it first</a>" in undecided
+    assert f'href="/nights/{night.pk}/tournaments"' in undecided
+    assert f'href="/nights/{night.pk}/count"' in undecided
+
+
+def test_hand_list_separates_the_hands_of_several_winners(night: Night, host: Client) -> None:
+    players = [
+        {"name": "ann", "paid": 50, "down": ["As", "Kd"]},
+        {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+    ]
+    boards = ["2c 8d Kh 9s 8c", "9d 3c 3h Js 7d"]
+    runs = [{"board": [board.split()]} for board in boards]
+    dealt(night, {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs})
+    page = seen(host, f"/nights/{night.pk}/hands")
+    assert re.search(r'<span class="wrap">two pair[^<]*,</span>\s*<span class="wrap">two', page)
 
 
 def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
