@@ -244,8 +244,9 @@ def read_address(text: str) -> Place:
             parts = {name: part or "" for name, part in match.groupdict().items()}
             break
     else:
-        known = ", ".join(str(each.title) for each in SERVICES)
-        wrong = f"this is not an address of {known}: compare it with the examples"
+        titles = [str(each.title) for each in SERVICES]
+        known = f"{', '.join(titles[:-1])} or {titles[-1].lower()}"
+        wrong = f"this is not an address of {known}. Compare it with the examples below"
         raise RefusedError([problem("address", "bad-url", wrong)])
     host = parts.get("host")
     if host:

@@ -251,7 +251,8 @@ def of_combinations(game: Game, counted: int) -> list[Problem]:
         return []
     read = f" in {ways} readings" if ways > 1 else ""
     reason = (
-        f"a hand has {counted} combinations of cards{read}; at most {MOST_COMBINATIONS} are allowed"
+        f"a hand has {counted} combinations of cards{read}; at most {MOST_COMBINATIONS} are "
+        "allowed, so use fewer cards"
     )
     return [_problem("hand", reason)]
 

@@ -178,6 +178,15 @@ def test_log_includes_chips_charges_and_their_undoing(night_with_money: Night, h
     }
 
 
+def test_single_chip_is_logged_in_the_singular(host: User) -> None:
+    night = a_table()
+    buy_in(night, player(night, "ann"), 1, buy_in_id=uuid4(), by=host)
+    add_member(night.league, host, Role.HOST)
+    client = Client()
+    client.force_login(host)
+    assert "1 chip (0.01 USD)" in html(client.get(f"/leagues/{night.league.pk}/logbook"))
+
+
 def test_money_can_be_listed_without_other_actions(night_with_money: Night, host: User) -> None:
     renew_code(night_with_money.league, by=host)
     client = Client()

@@ -193,10 +193,8 @@ def _values(action: LoggedAction, players: Mapping[object, str], league: League)
     """Return the values that the description of the action contains, as the page shows them."""
     values = action.about | {"of": players.get(action.of) or _called(action.of)}
     if action.worth:
-        values["amount"] = gettext("%(chips)s chips (%(worth)s)") % {
-            "chips": number(values["chips"]),
-            "worth": action.worth,
-        }
+        amount = ngettext("%(n)s chip (%(worth)s)", "%(n)s chips (%(worth)s)", values["chips"])
+        values["amount"] = amount % {"n": number(values["chips"]), "worth": action.worth}
     if "charge" in values:
         kind = Charge.Kind(values["charge"])
         values["charge"] = gettext("7-2 bonus") if kind == Charge.Kind.BOUNTY else kind.label

@@ -121,11 +121,12 @@ def _keys_page(
 ) -> HttpResponse:
     hosts = may(request.user, Action.MANAGE, league)
     tokens = league.tokens.select_related("user").order_by("created", "id")
+    shown, access = tokens if hosts else tokens.filter(user=signed_in(request)), dict(SCOPES)
     context: dict[str, Any] = {
         "league": league,
         "made": made,
         "calendar": calendar,
-        "tokens": tokens if hosts else tokens.filter(user=signed_in(request)),
+        "tokens": [(each, access[Scope(each.scope)]) for each in shown],
         "links": league.feed_links.filter(revoked_at=None).order_by("made_at"),
         "token": token or TokenForm(auto_id="token_%s"),
         "link": link or NameForm(auto_id="link_%s"),

@@ -162,11 +162,11 @@ class OptionsForm(Terms):
 
     least_buy_in = _chips(
         gettext_lazy("Smallest stack"),
-        gettext_lazy("In chips, after a buy-in. 0 = no limit."),
+        gettext_lazy("In chips, after a buy-in. Empty = no limit."),
     )
     most_buy_in = _chips(
         gettext_lazy("Largest stack"),
-        gettext_lazy("In chips, after a buy-in. Stacks can grow beyond it. 0 = no limit."),
+        gettext_lazy("In chips, after a buy-in. Stacks can grow beyond it. Empty = no limit."),
     )
     match_biggest_stack = forms.BooleanField(
         required=False,
@@ -355,6 +355,8 @@ def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     current = options_of(league)
     initial = {each.name: getattr(current, each.name) for each in fields(Options)}
+    for name in ("least_buy_in", "most_buy_in"):
+        initial[name] = initial[name] or None
     initial["denominations"] = " ".join(str(chips) for chips in current.denominations)
     initial["chip"] = money_of(1, league)
     form = OptionsForm(league, request.POST or None, initial=initial)

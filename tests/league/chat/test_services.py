@@ -105,6 +105,11 @@ def test_forbidden_address_is_refused(address: str, code: str) -> None:
     assert [each["code"] for each in refused.value.errors] == [code]
 
 
+def test_unknown_address_is_compared_with_the_examples() -> None:
+    with pytest.raises(RefusedError, match=r"ntfy or e-mail\. Compare it with"):
+        read_address("https://example.org/topic/x/y")
+
+
 def test_owner_can_allow_an_address_on_the_local_network(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert read_address("http://192.168.1.5:8080/topic").url.startswith("ntfy://192.168.1.5:8080/")

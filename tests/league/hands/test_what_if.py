@@ -59,7 +59,9 @@ def test_missing_cards_are_explained(night: Night) -> None:
     """Miami has three rows on the board, and the record has one."""
     outcome = settle_alternative(revision_of(night, holdem()), Alternative(modifiers=["miami"]))
     assert outcome.answer is None
-    assert outcome.text.startswith("With Miami: the record doesn't have what this needs (the board")
+    assert outcome.text.startswith(
+        "With Miami: this hand can't tell, because the board has one row"
+    )
 
 
 def test_missing_declarations_are_explained(night: Night) -> None:

@@ -37,6 +37,7 @@ def test_every_member_can_create_tokens(role: Role) -> None:
     assert (token.league, token.scope, token.name) == (league, Scope.RECORD, "my script")
     page = html(client.get(at(league)))
     assert "my script" in page
+    assert re.search(r"my script.*?View and record hands.*?</li>", page)
     assert text not in page
     client.post(at(league, f"/tokens/{token.id}/end"))
     assert token_of(text) is None

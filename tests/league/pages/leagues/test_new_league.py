@@ -113,6 +113,19 @@ def test_settings_keep_a_time_zone_that_is_an_alias() -> None:
     assert league.time_zone == "US/Alaska"
 
 
+def test_empty_means_no_limit_for_all_limits_in_the_settings() -> None:
+    league = a_league()
+    client, url = member(league, Role.HOST), f"/leagues/{league.pk}/options"
+    page = client.get(url)
+    assert "0 = no limit" not in html(page)
+    fields = sent(form_of(page, "settings"))
+    limits = ("least_buy_in", "most_buy_in", "most_rebuys")
+    assert [fields[name] for name in limits] == [[""], [""], [""]]
+    assert client.post(url, fields).status_code == 302
+    league.refresh_from_db()
+    assert [getattr(league, name) for name in limits] == [0, 0, None]
+
+
 def test_settings_keep_a_currency_that_is_no_longer_in_use() -> None:
     league = a_league()
     League.objects.filter(pk=league.pk).update(currency="ITL", chip_value=100)
