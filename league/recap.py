@@ -28,7 +28,7 @@ from league.closing.standings import standings
 from league.common.pictures import png_of
 from league.games.titles import variations
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards, winners
-from league.models import ChatPost, Closing, ClosingLine, Revision
+from league.models import Charge, ChargeShare, ChatPost, Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
 from league.sending.sender import Outcome, Result, Sender, wake_on_commit
@@ -141,7 +141,8 @@ class Swing:
 class NightRecap:
     """A night's recap, with all of its players and the leaders of its season.
 
-    `season_more` is how many players of the season are not listed.
+    `season_more` is how many players of the season are not listed. `tournaments` are sentences
+    about the winners.
     """
 
     night_id: UUID
@@ -151,6 +152,7 @@ class NightRecap:
     changed: bool
     hands: int
     players: Sequence[Placing]
+    tournaments: Sequence[str]
     best: HandOfTheNight | None
     season_name: str
     season: Sequence[Placing]
@@ -174,6 +176,7 @@ def recap_of(closing: Closing) -> NightRecap:
         changed=closing.number > 1,
         hands=len(dealt),
         players=placings(closing.lines.exclude(position=0).select_related("player")),
+        tournaments=_tournaments(closing),
         best=hand_of_the_night(dealt),
         season_name=str(season),
         season=[Placing(row.place, row.name, row.net, row.player) for row in rows[:MOST_OF_SEASON]],
@@ -183,12 +186,28 @@ def recap_of(closing: Closing) -> NightRecap:
     )
 
 
+def _tournaments(closing: Closing) -> list[str]:
+    """Return who won each tournament of the night, and the winner's net."""
+    kind = Charge.Kind.TOURNAMENT
+    charges = closing.night.charges.filter(kind=kind, posting__reversal=None).order_by("made_at")
+    first = ChargeShare.objects.filter(charge__in=charges, place=1).select_related("player")
+    by_charge = {share.charge_id: share for share in first}
+    sentence = _("%(name)s won the tournament %(tournament)s (%(chips)s).")
+    return [
+        sentence % {"name": share.player, "tournament": charge.title, "chips": with_sign(share.net)}
+        for charge in charges
+        if (share := by_charge.get(charge.pk))
+    ]
+
+
 def text_of(recap: NightRecap) -> tuple[str, str]:
     """Return the title and text for a chat that does not show pictures."""
     changed = _("%(night)s has changed") if recap.changed else "%(night)s"
     title = f"{recap.league}: {changed % {'night': recap.night}}"
     dealt = ngettext("%(n)s hand", "%(n)s hands", recap.hands) % {"n": f"{recap.hands:,}"}
     lines = [f"{recap.date}, {dealt}", "", *_list(recap.players[:MOST_LINES])]
+    if recap.tournaments:
+        lines += ["", *recap.tournaments]
     if best := recap.best:
         sentence = _("Hand of the night: %(name)s won %(chips)s at %(game)s.")
         if best.made:
@@ -314,6 +333,9 @@ def drawn(recap: NightRecap) -> str:
             "best_chips": chips,
             "best_called": in_lines(shown if best.made else best.game, 28, RIGHT - x, 2),
         }
+    # The picture has two lines for this.
+    others = " · ".join(_list(recap.players[len(BLOCKS) :]))
+    won = [fitted(" ".join(recap.tournaments), 30, RIGHT - LEFT)] if recap.tournaments else []
     context = {
         "width": WIDTH,
         "height": HEIGHT,
@@ -323,7 +345,7 @@ def drawn(recap: NightRecap) -> str:
         "date": recap.date,
         "hands": recap.hands,
         "blocks": blocks(recap.players),
-        "rest": in_lines(" · ".join(_list(recap.players[len(BLOCKS) :])), 30, RIGHT - LEFT, 2),
+        "rest": [*won, *in_lines(others, 30, RIGHT - LEFT, 2 - len(won))],
         "best": recap.best,
         **of_hand,
         "season": fitted(recap.season_name, 28, RIGHT - LEFT),

@@ -1,11 +1,14 @@
 """A night's recap contains the facts from its receipt."""
 
+from dataclasses import replace
 from uuid import uuid4
 from xml.etree import ElementTree  # noqa: ICN001 (full name)
 
 import pytest
 
+from league.charges.charging import NewCharge, Share, charge, undo
 from league.closing.open import open_night
+from league.models import Charge
 from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.people.leagues import add_player
@@ -34,6 +37,24 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
     for said in ("1 hand", "1. ann +10", "4. bob \u221210", "Hand of the night: ann won 10 at"):
         assert said in text
     assert "at Texas Hold'em with a pair of aces." in text
+
+
+def test_recap_names_a_tournament_and_its_winner() -> None:
+    """Most of the figures came from the tournament, but no line mentioned it."""
+    night = a_night()
+    share = {"ann": Share(gets=30, owes=10, place=1), "bob": Share(gets=0, owes=20, place=2)}
+    shares = {player(night, name): each for name, each in share.items()}
+    event = NewCharge(kind=Charge.Kind.TOURNAMENT, title="Sunday Special", shares=shares)
+    charge(night, event, charge_id=uuid4(), by=None)
+    undone = replace(event, title="Wrong one")
+    undo(charge(night, undone, charge_id=uuid4(), by=None), by=None)
+    recap = recap_of(closed(night))
+    assert recap.tournaments == ["ann won the tournament Sunday Special (+20)."]
+    assert recap.tournaments[0] in text_of(recap)[1]
+    picture = drawn(recap)
+    assert recap.tournaments[0] in picture
+    assert "4. bob" in picture
+    assert "Wrong one" not in picture
 
 
 def test_players_with_the_same_net_share_a_place() -> None:
