@@ -3,7 +3,8 @@
 A declaration is locked when it is made. Until all remaining players have declared, no user can
 change or see it, not even the player who made it. Then `Deal.revealed_at` is set.
 `revealed_declarations` does not decrypt declarations before that. The database and backups contain
-only encrypted text.
+only encrypted text. If the players have declared whether they stay in, those who are out are folded
+instead, and the declarations are deleted.
 
 If players declare in turn, all users see each declaration as soon as it is made. The last player
 who raised declares first. The service has no record of the raises, so any player may be first. The
@@ -13,17 +14,13 @@ others follow in seat order.
 from collections.abc import Iterable
 from uuid import UUID
 
-from cryptography.fernet import InvalidToken
 from django.db import transaction
 
-from league.common.crypto import cipher
 from league.common.errors import RefusedError, problem
 from league.deals.open_deal import find_deal, reveal_if_all_have
+from league.deals.sealed_words import opened, sealed
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
-
-PURPOSE = "declarations"
-LENGTH = 300  # length of the encrypted text; padding hides the length of the declared word
 
 
 @transaction.atomic
@@ -35,15 +32,15 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
-    stage = game.stage(deal.stage)["kind"]
+    stage = game.stage(deal.stage)
     row = deal.players.filter(player=player).first()
     if row is None or row.state not in HOLDING:
         raise _refused("not-in", f"{player} is not in this hand.")
-    if stage != "declare" or deal.revealed_at:
+    if stage["kind"] != "declare" or deal.revealed_at:
         raise _refused("not-now", "You can't declare now.")
     if row.declaration:
         raise _refused("locked", f"{player} has already declared.")
-    if word not in game.form["declarations"]:
+    if word not in game.declarations(deal.stage):
         raise _refused("unknown-declaration", "Choose what to declare.")
     if is_in_turn(deal, game) and (turn := next_to_declare(deal.players.all())) not in (None, row):
         raise _refused("not-your-turn", f"{turn.player} declares next.")
@@ -60,13 +57,6 @@ def restart_declarations(night: Night, deal_id: UUID) -> Deal:
     if deal.revealed_at is None:
         deal.players.update(declaration="", declared_by=None)
     return deal
-
-
-def sealed(row: DealtPlayer, word: str) -> str:
-    """Return the declared word, encrypted with the service's key and bound to this row."""
-    return (
-        cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{word}".ljust(LENGTH).encode()).decode()
-    )
 
 
 def is_in_turn(deal: Deal, game: Game) -> bool:
@@ -88,22 +78,9 @@ def revealed_declarations(deal: Deal, *, in_turn: bool = False) -> dict[UUID, st
     """
     if deal.revealed_at is None and not in_turn:
         return {}
-    words = {}
-    for row in deal.players.exclude(declaration=""):
-        try:
-            text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
-        except InvalidToken:  # the key has changed
-            continue
-        context = _encryption_context(row)  # differs if the text is from another row
-        word = text.removeprefix(context)
-        if word and text.startswith(context):
-            words[row.player_id] = word
-    return words
+    words = {row.player_id: opened(row) for row in deal.players.exclude(declaration="")}
+    return {player: word for player, word in words.items() if word}
 
 
 def _refused(code: str, text: str) -> RefusedError:
     return RefusedError([problem("declared", code, text)])
-
-
-def _encryption_context(row: DealtPlayer) -> str:
-    return f"{row.deal_id} {row.player_id} "

@@ -12,12 +12,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
-from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
+from league.deals.sealed_words import opened
+from league.deals.table import HOLDING, OUT, STAYING, NamedGame, Table, game_of, read_game
 from league.matches import MatchStatus
 from league.models import Announcement, Deal, DealtPlayer, Hand, Night, Player, User
 from league.nights.nights import lock_and_bump_open
 from league.notices.messages import notify_declarers
 
+State = DealtPlayer.State
 GONE = "gone"
 ANOTHER = "another-deal"
 
@@ -194,20 +196,28 @@ def find_deal(night: Night, deal_id: UUID) -> Deal:
     return deal
 
 
-def reveal_if_all_have(deal: Deal, stage: str) -> None:
-    """Reveal the declarations once all remaining players have declared."""
-    if stage != "declare" or deal.revealed_at:
+def reveal_if_all_have(deal: Deal, stage: Mapping[str, str]) -> None:
+    """Reveal the declarations of this stage once all remaining players have declared.
+
+    If they declared whether they stay in, fold the others. A later stage may have declarations too.
+    """
+    if stage["kind"] != "declare" or deal.revealed_at:
         return
     holding = [row for row in deal.players.all() if row.state in ("in", "all-in")]
-    if holding and all(row.declaration for row in holding):
-        deal.revealed_at, deal.stage = timezone.now(), deal.stage + 1
-        deal.save(update_fields=["revealed_at", "stage"])
+    if not holding or not all(row.declaration for row in holding):
+        return
+    deal.stage += 1
+    if STAYING in stage:
+        for row in holding:
+            row.state = State.FOLDED if opened(row) == OUT else row.state
+            row.declaration, row.declared_by = "", None
+        deal.players.bulk_update(holding, ["state", "declaration", "declared_by"])
+    else:
+        deal.revealed_at = timezone.now()
+    deal.save(update_fields=["revealed_at", "stage"])
 
 
 # Player states.
-
-
-State = DealtPlayer.State
 
 
 @transaction.atomic
@@ -230,7 +240,7 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     row.save(update_fields=["state", "state_by"])
     if row.state not in HOLDING:
         deal.shown.filter(player=player).delete()
-    reveal_if_all_have(deal, game.stage(deal.stage)["kind"])
+    reveal_if_all_have(deal, game.stage(deal.stage))
     return deal
 
 

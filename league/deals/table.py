@@ -150,6 +150,8 @@ def is_dealt_again(hand: Revision) -> bool:
     return any("dealer" in reason for reason in hand.answer.get("reasons", ()))
 
 
+IN, OUT = "in", "out"  # what players declare at a stage with the key `STAYING`
+STAYING = "staying"
 HOLDING = frozenset({DealtPlayer.State.IN, DealtPlayer.State.ALL_IN})
 
 
@@ -177,6 +179,15 @@ class Game:
 
     def stage(self, number: int) -> dict[str, str]:
         return self.stages[min(number, len(self.stages) - 1)]
+
+    def declarations(self, number: int) -> list[str]:
+        """Return what players can declare at this stage."""
+        declared: list[str] = self.form["declarations"]
+        return [IN, OUT] if STAYING in self.stage(number) else declared
+
+    def has_bet(self, number: int) -> bool:
+        """Return whether players bet at this stage or before it."""
+        return any("betting" in stage for stage in self.stages[: number + 1])
 
     @property
     def first_dealt(self) -> int:

@@ -334,13 +334,36 @@ DECLARE = "Declare now."
 SHOWDOWN = "Showdown."
 
 
+def _stages(game: Game) -> list[dict[str, str]]:
+    """Return the stages of the deal."""
+    stages: list[dict[str, str]] = []
+    for verb, words in worded_steps(game):
+        kind = STAGES.get(verb, "deal")
+        if verb == "in-or-out":
+            stages.append({"kind": "declare", "text": words, "staying": "in or out"})
+        elif kind != "declare":
+            stages.append({"kind": kind, "text": words})
+        elif "in turn" in words:
+            stages.append({"kind": kind, "text": words, "order": "in turn"})
+        else:
+            stages.append({"kind": kind, "text": DECLARE})
+    for stage in stages:
+        if DEAL_WORDS["bet"] in stage["text"]:
+            stage["betting"] = "in this stage"
+    declared = [stage for stage in stages if stage["kind"] == "declare"]
+    if game.declares and all("staying" in stage for stage in declared):
+        stages.append({"kind": "declare", "text": DECLARE})
+    return [*stages, {"kind": "showdown", "text": SHOWDOWN}]
+
+
 def rules_card(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the card as plain JSON. Raises GameError.
 
     `says` contains at most five pairs of a title and a line. `stages` go from the deal to the
-    showdown, each with its `kind` (deal, bet, draw, declare, showdown) and a description.
+    showdown, each with its `kind` (deal, bet, draw, declare, showdown) and a description. Players
+    bet at a stage with `betting`, and declare whether they stay in at a stage with `staying`.
     """
     game = game_of(variant, modified, options)
     pot = [share_in_words(share) for share in game.shares]
@@ -355,17 +378,6 @@ def rules_card(
             f"Declare both and you must win both; {tie}.",
             *LOST_BOTH[game.lost_both],
         ]
-    stages: list[dict[str, str]] = []
-    for verb, words in worded_steps(game):
-        kind = STAGES.get(verb, "deal")
-        if kind != "declare":
-            stages.append({"kind": kind, "text": words})
-        elif "in turn" in words:
-            stages.append({"kind": kind, "text": words, "order": "in turn"})
-        else:
-            stages.append({"kind": kind, "text": DECLARE})
-    if game.declares and not any(stage["kind"] == "declare" for stage in stages):
-        stages.append({"kind": "declare", "text": DECLARE})
     parts = (
         ("Wild", specials_in_words(game)),
         ("Hand", hand_in_words(game)),
@@ -377,5 +389,5 @@ def rules_card(
         "board": [list(row) for row in game.board],
         "lines": [list(line) for line in game.lines],
         "says": [[title, line] for title, lines in parts if (line := " ".join(lines))],
-        "stages": [*stages, {"kind": "showdown", "text": SHOWDOWN}],
+        "stages": _stages(game),
     }

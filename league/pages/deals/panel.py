@@ -77,6 +77,7 @@ class OptionChoices:
 class Panel:
     """All data for the open deal's panel. `own` is the visitor's seat.
 
+    `stays` is true while players declare whether they stay in. `has_bet` is true after a bet.
     `next_declarer` is set while players declare in turn, after the first declaration.
 
     `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
@@ -100,6 +101,8 @@ class Panel:
     leads: bool
     records: bool
     declarations: list[str]
+    stays: bool
+    has_bet: bool
     in_turn: bool
     next_declarer: UUID | None
     table: list[CardFace]
@@ -185,7 +188,9 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         runs=runs,
         leads=runs and (Action.KEEP_SCORE in allowed or dealer == own or not dealer_has_phone),
         records=records,
-        declarations=list(game.form["declarations"]),
+        declarations=game.declarations(deal.stage),
+        stays="staying" in stage,
+        has_bet=game.has_bet(deal.stage),
         in_turn=in_turn,
         next_declarer=turn.player_id if in_turn and (turn := next_to_declare(rows)) else None,
         table=_faces(cards.get(None, {})),

@@ -185,6 +185,21 @@ def test_declarations_are_revealed_when_the_last_one_is_locked(night: Night) -> 
     assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
 
 
+def test_players_who_declare_out_are_folded_together(night: Night) -> None:
+    """Wikipedia, Guts (card game): all players declare at the same time whether they stay in."""
+    deal = at_stage(a_deal(night, "guts"), "declare")
+    for name, word in {"ann": "in", "bob": "out", "cat": "out", "dan": "in"}.items():
+        assert set(deal.players.values_list("state", flat=True)) == {"in"}
+        who = player(night, name)
+        declare(night, deal.pk, who, word, by=user_of(who))
+        assert revealed_declarations(Deal.objects.get()) == {}
+    deal = Deal.objects.get()
+    assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
+    states = dict(deal.players.values_list("player__name", "state"))
+    assert states == {"ann": "in", "bob": "folded", "cat": "folded", "dan": "in"}
+    assert set(deal.players.values_list("declaration", flat=True)) == {""}
+
+
 IN_TURN = (
     CROSS.replace('"high"', '"high", "low: best"')
     .replace('"board e", "bet"', '"board e", "bet", "declare in turn"\n')

@@ -184,3 +184,15 @@ def test_board_is_shown_before_the_showdown(host: Client, night: Night) -> None:
     page = html(host.get(f"/nights/{night.pk}"))
     assert 'aria-label="seven of diamonds"' in page
     assert "Change the board" in page
+
+
+def test_player_declares_in_or_out_and_is_not_all_in_without_a_bet(night: Night) -> None:
+    deal = a_deal(night, "guts")
+    phone = Client()
+    phone.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
+    assert "All in" not in html(phone.get(f"/nights/{night.pk}"))
+    at_stage(deal, "declare")
+    page = html(phone.get(f"/nights/{night.pk}"))
+    for word in ("in", "out"):
+        assert f'name="declared" value="{word}"' in page
+    assert not any(says in page for says in (">Fold</button>", ">All in</button>"))
