@@ -194,7 +194,8 @@ def test_recording_page_stays_within_its_download_budget(
     phone = Phone(page, live_server.url)
     page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list can't be a listener)
     phone.go(f"/nights/{night.pk}/record")
-    page.wait_for_load_state("load")  # the deck and the keypad load later, or on the first touch
+    page.wait_for_load_state("load")
+    seen = [*seen]  # the deck and the keypad load later, or on the first touch
     # As served after collectstatic: without comments.
     scripts = sum(
         len(MINIFIED[".js"](loaded.text()))

@@ -32,12 +32,14 @@ function drawAll() {
   document.dispatchEvent(new CustomEvent("drawn"));
 }
 
-// The contents of the sheet are loaded after the page, or at the first touch.
-const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), focus(), early()]);
+// The contents of the sheet, and what the next hand needs without a connection, are loaded after
+// the page, or at the first touch.
+const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), following(), focus(), early()]);
 const focus = () => import("./keep-focus.js");
 const early = () => import("./next-step.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
+const following = () => import("./catch-up.js");
 const search = () => import("./choose-game.js");
 addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
@@ -213,7 +215,7 @@ async function next(form) {
   if (form.dataset.again) return;
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
-  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), import("./catch-up.js")]);
+  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), following()]);
   const fresh = await afresh(form);
   follow(fresh, await list());
   draw(fresh);
@@ -402,13 +404,13 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
-  const [{ catchUp: follow }, waiting] = await Promise.all([import("./catch-up.js"), list()]);
+  const [{ catchUp: follow }, waiting] = await Promise.all([following(), list()]);
   if (follow(record(), waiting)) drawAll();
 }
 
 // For "Save mine as the next hand": all hands saved by other phones count as seen.
 async function moveOn() {
-  const [{ moveOn: move }, waiting] = await Promise.all([import("./catch-up.js"), list()]);
+  const [{ moveOn: move }, waiting] = await Promise.all([following(), list()]);
   move(record(), waiting);
   drawAll();
   verdict(judged);
