@@ -9,6 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.closing.cash_outs import cash_out
 from league.models import Night, User
+from league.nights.buy_ins import buy_in
+from league.nights.cash_box import cash_box
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.leagues import holdem, player
@@ -76,3 +78,23 @@ def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phon
     host.press("Save correction")
     expect(host.page.get_by_text("Hand 1 corrected")).to_be_visible()
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")
+
+
+def test_closing_page_asks_who_covers_a_cash_difference_while_typing(host: Phone) -> None:
+    night = the_night()
+    bought = {"buy_in_id": uuid4(), "by": None, "banker": cash_box(night.league)}
+    buy_in(night, player(night, "bob"), 40, **bought)
+    dealt()
+    page, text = host.page, "Who covers the difference in cash?"
+    host.go(f"/nights/{night.pk}/close")
+    page.locator("[name=by_hands]").check()
+    expect(page.locator("#outcome")).to_contain_text("In the cash box")
+    expect(page.get_by_text(text)).not_to_be_visible()
+    page.locator("[name=cash]").press_sequentially("0.35")
+    expect(page.get_by_text(text)).to_be_visible()
+    expect(page.locator("#outcome .note.warn")).to_contain_text("Who pays the missing 0.05")
+    page.locator("[name=cash_bears]").nth(1).check()
+    expect(page.locator("#outcome .note.warn")).not_to_be_visible()
+    expect(page.locator("[name=cash_bears]").nth(1)).to_be_checked()
+    host.press("Close night")
+    expect(page.locator(".podium")).to_be_visible()
