@@ -193,8 +193,10 @@ def _tournaments(closing: Closing) -> list[str]:
     first = ChargeShare.objects.filter(charge__in=charges, place=1).select_related("player")
     by_charge = {share.charge_id: share for share in first}
     sentence = _("%(name)s won the tournament %(tournament)s (%(chips)s).")
+    unnamed = _("%(name)s won the tournament (%(chips)s).")
     return [
-        sentence % {"name": share.player, "tournament": charge.title, "chips": with_sign(share.net)}
+        (sentence if charge.title else unnamed)
+        % {"name": share.player, "tournament": charge.title, "chips": with_sign(share.net)}
         for charge in charges
         if (share := by_charge.get(charge.pk))
     ]

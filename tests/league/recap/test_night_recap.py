@@ -57,6 +57,14 @@ def test_recap_names_a_tournament_and_its_winner() -> None:
     assert "Wrong one" not in picture
 
 
+def test_recap_mentions_a_tournament_without_a_name() -> None:
+    night = a_night()
+    shares = {player(night, "ann"): Share(gets=20, place=1), player(night, "bob"): Share(owes=20)}
+    event = NewCharge(kind=Charge.Kind.TOURNAMENT, shares=shares)
+    charge(night, event, charge_id=uuid4(), by=None)
+    assert recap_of(closed(night)).tournaments == ["ann won the tournament (+20)."]
+
+
 def test_players_with_the_same_net_share_a_place() -> None:
     recap = recap_of(closed(a_night()))
     assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
