@@ -111,7 +111,7 @@ def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Pho
     host_phone.save()
     assert host_phone.stack("Ann") == "110"
     revision = Revision.objects.get()
-    assert revision.record["variant"] == HouseGame.objects.get().slug == "steel-cross-2"
+    assert revision.record["variant"] == HouseGame.objects.get().slug == "steel-cross"
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
