@@ -154,6 +154,21 @@ def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[
     return [*dealt, *rows.select_related("hand", "document")]
 
 
+def outdated_charges(
+    night: Night, charges: Sequence[Charge], dealt: Sequence[Revision]
+) -> list[Charge]:
+    """Return the charges for side bets that the corrected hands no longer win."""
+    valid = valid_charges(charges)
+    revisions = {revision.hand_id: revision for revision in charged_hands(valid, dealt)}
+    plays_stand_up = any(charge.kind == Kind.STAND_UP for charge in valid)
+    rounds = rounds_of(night, dealt) if plays_stand_up else ()
+    return [
+        charge
+        for charge in valid
+        if charge.hand_id and no_longer_won(charge, revisions.get(charge.hand_id), rounds)
+    ]
+
+
 def no_longer_won(charge: Charge, revision: Revision | None, rounds: Sequence[Round] = ()) -> bool:
     """Check whether the bet's hand was removed, or hands were corrected so that the result changed.
 

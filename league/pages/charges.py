@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
-from league.charges import charging, requests, side_bets, side_games
+from league.charges import charging, requests, side_bets
 from league.charges.charging import NewCharge, Share, by_parts
 from league.common import money
 from league.common.errors import IdReusedError, RefusedError
@@ -400,9 +400,7 @@ def _listed(
     may_charge: bool,
 ) -> list[Charged]:
     """Return the charges, newest first."""
-    revisions = {revision.hand_id: revision for revision in side_bets.charged_hands(charges, dealt)}
-    plays_stand_up = any(charge.kind == Charge.Kind.STAND_UP for charge in charges)
-    rounds = side_games.rounds_of(night, dealt) if plays_stand_up else ()
+    not_won = side_bets.outdated_charges(night, charges, dealt)
     listed = []
     for charge in reversed(charges):
         charge.night = night  # avoids a query for each charge
@@ -410,8 +408,7 @@ def _listed(
         shares.sort(key=lambda share: (-share.net, share.player.name))
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
         undone = bool(vars(charge)["undone"])  # set by `charges_of`
-        revision = revisions.get(charge.hand_id) if charge.hand_id else None
-        outdated = not undone and side_bets.no_longer_won(charge, revision, rounds)
+        outdated = charge in not_won
         listed.append(
             Charged(
                 charge=charge,

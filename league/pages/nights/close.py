@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
 from league.charges.cash_count import CashCount, close_counted
-from league.charges.side_bets import SideBet, charges_of, of_night
+from league.charges.side_bets import SideBet, charges_of, of_night, outdated_charges
 from league.closing import receipts
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
@@ -28,7 +28,7 @@ from league.closing.payment_plans import waiting
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
-from league.models import ClosingLine, ConflictingRecord, Night, Objection, PlannedPayment
+from league.models import Charge, ClosingLine, ConflictingRecord, Night, Objection, PlannedPayment
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
@@ -129,7 +129,8 @@ class ClosingPage:
     """All data for the page that closes a night. `worth` is the value of the missing chips.
 
     `cash` is what the cash box should hold in chips, with its value, or None if the league has no
-    box. `bets` are side bets that are not charged.
+    box. `bets` are side bets that are not charged, and `outdated` are charges for side bets that
+    the corrected hands no longer win.
     """
 
     form: CloseForm
@@ -142,6 +143,7 @@ class ClosingPage:
     conflicts: list[ConflictingRecord]
     objections: list[Objection]
     bets: list[SideBet]
+    outdated: list[Charge]
 
     @property
     def excess(self) -> int:
@@ -184,7 +186,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         outcome=outcome,
         conflicts=list(waiting_conflicts(night)[:MOST_WAITING]),
         objections=list(open_objections(night)),
-        bets=of_night(night, hands(night), charges_of(night)),
+        **_side_bets(night),
     )
     context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
@@ -217,6 +219,14 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def _payment(planned: PlannedPayment, chips: int) -> tuple[str, str]:
     """Return these chips of the payment as a line, and their value."""
     return payment_line(planned, chips), in_money(chips, planned.plan)
+
+
+def _side_bets(night: Night) -> dict[str, Any]:
+    dealt, charges = list(hands(night)), charges_of(night)
+    return {
+        "bets": of_night(night, dealt, charges),
+        "outdated": outdated_charges(night, charges, dealt),
+    }
 
 
 def _page_for(night: Night, code: str) -> str:

@@ -243,6 +243,18 @@ def test_closing_page_lists_bets_that_are_not_charged(night: Night) -> None:
     assert "not charged yet" not in client.get(f"{at}/close").content.decode()
 
 
+def test_closing_page_lists_charges_that_a_correction_made_wrong(night: Night) -> None:
+    night = chosen(night, seven_deuce=2)
+    hand = dealt(night, with_seven_deuce())
+    client, at = client_of(night), f"/nights/{night.pk}"
+    client.post(f"{at}/charges/bets/{bets(night)[0].id}")
+    text = "no longer due after a correction"
+    assert text not in client.get(f"{at}/close").content.decode()
+    revise_hand(hand, uuid4(), holdem(), by=None)
+    page = client.get(f"{at}/close").content.decode()
+    assert "7-2 bonus" in page.split(text)[1].split("</ul>")[0]
+
+
 def test_charge_lists_payees_first_then_players_by_name(night: Night) -> None:
     client = client_of(night)
     sent(night, client, cost(night))
