@@ -59,7 +59,10 @@ def test_recap_names_a_tournament_and_its_winner() -> None:
 
 def test_recap_mentions_a_tournament_without_a_name() -> None:
     night = a_night()
-    shares = {player(night, "ann"): Share(gets=20, place=1), player(night, "bob"): Share(owes=20)}
+    shares = {
+        player(night, "ann"): Share(gets=20, place=1),
+        player(night, "bob"): Share(owes=20, place=2),
+    }
     event = NewCharge(kind=Charge.Kind.TOURNAMENT, shares=shares)
     charge(night, event, charge_id=uuid4(), by=None)
     assert recap_of(closed(night)).tournaments == ["ann won the tournament (+20)."]
