@@ -28,6 +28,7 @@ from league.models import (
     BuyIn,
     CashOut,
     Charge,
+    ChargeShare,
     Closing,
     ClosingLine,
     League,
@@ -173,6 +174,13 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
         stands = rows.objects.filter(night__in=nights, posting__reversal=None)
         for player, chips in stands.values_list("player", "chips"):
             nets[player] += sign * chips
+    entered = ChargeShare.objects.filter(
+        charge__night__in=nights,
+        charge__kind=Charge.Kind.TOURNAMENT,
+        charge__posting__reversal=None,
+    )
+    for player, gets, owes in entered.values_list("player", "gets", "owes"):
+        nets[player] += gets - owes
     for player, chips in _put_right(nights):
         nets[player] += chips
     return nets

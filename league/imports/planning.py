@@ -41,7 +41,7 @@ from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.files import LEDGER, iter_text
 from rules.formats.hands import StackStatement, in_places
-from rules.formats.pokernow.log import Ledger, read_ledger
+from rules.formats.pokernow.log import CENTS, Ledger, read_ledger
 
 
 def night_of(league: League, planned: PlannedNight) -> Night:
@@ -312,7 +312,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     ]
     # by default, as many decimal places as the files use
     places = max(of_files, default=0) if options.places is None else options.places
-    import_plan.places = places if of_files else None
+    import_plan.places = places + 2 * (options.amounts == CENTS) if of_files else None
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, places, names, nights, import_plan)
     _fill_nights(read_hands, placed, places, names, nights)

@@ -285,10 +285,10 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         form = OptionsForm(request.POST)
         if not _is_valid(form, league):
             return _page(request, league, form, job=job, status=400)
-        places = form.cleaned_data["places"]
-        if places is None and job.summary:
-            places = job.summary.get("places")
-        jobs.restart(job, form.options(), records=_records(request, form, league, places))
+        options, summary = form.options(), job.summary or {}
+        same = all(getattr(options, each) == job.options[each] for each in ("places", "amounts"))
+        records = same and _records(request, form, league, summary.get("places"))
+        jobs.restart(job, options, records=records)
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
@@ -306,15 +306,15 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
 
 
 def _chip_in_doubt(league: League, places: int | None) -> str:
-    """Return what an amount of 1 in the file is worth here, or "" if it is 1 here too.
+    """Return what an amount of 1.00 in the file is worth here, or "" if it is 1.00 here too.
 
     A file in dollars, imported into a league whose chip is a quarter, would count a quarter.
     """
     if places is None or money_of(10**places, league) == 1:
         return ""
     text = ngettext(
-        "1 in the file is %(chips)s chip here, %(worth)s. That is right.",
-        "1 in the file is %(chips)s chips here, %(worth)s. That is right.",
+        "1.00 in the file is %(chips)s chip here, %(worth)s. That is right.",
+        "1.00 in the file is %(chips)s chips here, %(worth)s. That is right.",
         10**places,
     )
     return text % {"chips": 10**places, "worth": in_money(10**places, league)}

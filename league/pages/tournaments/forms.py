@@ -224,11 +224,11 @@ class DealForm(forms.Form):
         return self._chips_of("stack")
 
     @property
-    def difference(self) -> int:
-        """By how many tournament chips the stacks differ from those in play, if all are given."""
+    def wrong_sum(self) -> int:
+        """The sum of the stacks if all are given and they differ from the chips in play, or 0."""
         stacks = self.stacks()
-        all_given = len(stacks) == len(self.players)
-        return sum(stacks.values()) - self.state.field.chips_in_play if all_given else 0
+        counted = sum(stacks.values()) if len(stacks) == len(self.players) else 0
+        return counted if counted != self.state.field.chips_in_play else 0
 
     def deal(self) -> Mapping[UUID, int]:
         """Return the agreed payouts, highest first. Equal payouts are sorted by chips."""

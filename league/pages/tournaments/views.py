@@ -288,7 +288,7 @@ def _end_page(
         "form": form,
         "left": [(chips, in_money(chips, tournament.night)) for chips in left if chips],
         "left_sum": in_money(sum(left), tournament.night),
-        "difference": form.difference if form.is_bound and form.is_valid() else 0,
+        "counted": form.wrong_sum if form.is_bound and form.is_valid() else 0,
     }
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "tournaments/end.html", context, status=status)

@@ -291,7 +291,7 @@ DEFINITIONS = (
     Definition(
         "comeback",
         _("Back from the dead"),
-        _("%(name)s was last at %(night)s, %(down)s chips down, and finished first."),
+        _("At %(night)s, %(name)s was %(down)s chips down and finished first."),
         _("be last halfway through a night and finish first"),
         "phoenix",
         comeback,

@@ -44,7 +44,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert ">may.phhs</p>" in page
     assert "<span>line 24</span><span>hand 3</span>" in page
     # Ann was once shown as down 138,375 dollars on an open night, without any explanation.
-    assert "1 in the file is 1 chip here, 0.01 USD. That is right." in page
+    assert "1.00 in the file is 1 chip here, 0.01 USD. That is right." in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until you count the chips and close them." in page
     assert "The format's codes are" in page
@@ -173,15 +173,23 @@ def test_preview_of_a_ledger_shows_each_players_net() -> None:
     assert "(\u22120.60 USD)" in page
 
 
-@pytest.mark.parametrize(("chip_value", "question"), [(25, "1 chip here, 0.25 USD"), (100, "")])
+@pytest.mark.parametrize(
+    ("amounts", "chip_value", "question"),
+    [
+        ("units", 25, "1 chip here, 0.25 USD"),
+        ("units", 100, ""),
+        ("cents", 25, "100 chips here, 25.00 USD"),
+        ("cents", 1, ""),
+    ],
+)
 def test_import_asks_if_the_amounts_are_worth_something_else_here(
-    chip_value: int, question: str
+    amounts: str, chip_value: int, question: str
 ) -> None:
     """Dollars became chips of a quarter, and the standings showed a quarter of each net."""
     league = make_league(a_user(), "Tuesday", chip_value=chip_value)
-    sent = {"file": file(LEDGER, "a.csv"), "amounts": "units", "add_players": "on", "record": "1"}
+    sent = {"file": file(LEDGER, "a.csv"), "amounts": amounts, "add_players": "on", "record": "1"}
     page = html(member(league, Role.HOST).post(at(league), sent, follow=True))
-    assert f"1 in the file is {question}" in page or not question
+    assert f"1.00 in the file is {question}" in page or not question
     assert Night.objects.exists() is not bool(question)
 
 

@@ -10,10 +10,11 @@ from django.core.cache import cache
 from django.test import Client
 
 import league
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.open import open_night
 from league.closing.standings import live_standings
 from league.hands.pictures import in_lines
-from league.models import Night, Player, Role
+from league.models import Charge, Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
@@ -248,3 +249,16 @@ def sentence(text: str) -> Achievement:
         facts={},
         of_the_table=False,
     )
+
+
+@pytest.mark.django_db
+def test_podium_includes_tournaments_of_an_open_night(night: Night) -> None:
+    """The night's page counted the tournament, and the recap did not."""
+    later = open_night(night.league, players=[player(night, "bob"), player(night, "cat")])
+    bob, cat = player(night, "bob"), player(night, "cat")
+    shares = {bob: Share(gets=80, place=1), cat: Share(owes=80, place=2)}
+    prize = NewCharge(kind=Charge.Kind.TOURNAMENT, title="", shares=shares)
+    before = {row.name: row.net for row in live_standings(night.season)[0]}
+    charge(later, prize, charge_id=uuid4(), by=None)
+    after = {row.name: row.net for row in live_standings(night.season)[0]}
+    assert (after["bob"] - before["bob"], after["cat"] - before["cat"]) == (80, -80)
