@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing import closing_hash
-from league.closing.payments import REPORTED, chips_left, unpaid
+from league.closing.payments import LIVE, REPORTED, chips_left, unpaid
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
@@ -141,6 +141,26 @@ def waiting(night: Night) -> list[tuple[Player, int]]:
     left = unplanned(night.season, night)
     names = Player.with_box.filter(pk__in=list(left)).order_by("name")
     return [(player, left[player.pk]) for player in names]
+
+
+def is_settled_with_season(night: Night) -> bool:
+    """Whether a plan of the season has replaced the night's payments, and no later plan has."""
+    own = Q(closing__night=night) & (Q(payments__isnull=False) | Q(replacements__isnull=False))
+    of_season = Q(closing=None, replacements__planned__plan__closing__night=night)
+    last = PaymentPlan.objects.filter(own | of_season).order_by("made_at").last()
+    return last is not None and last.closing_id is None
+
+
+def count_unpaid(night: Night, *, with_season: bool) -> int:
+    """Return the number of payments that were not sent, of the night or of the season's plans.
+
+    The season's payments may have been replaced when another night was closed again.
+    """
+    plans = Q(closing__night=night)
+    if with_season:
+        later = Q(replacements__planned__plan__closing=None)
+        plans |= Q(season=night.season_id) & (Q(closing=None) | later)
+    return unpaid(states=LIVE).filter(plan__in=PaymentPlan.objects.filter(plans)).count()
 
 
 def _settled(season: Season) -> bool:

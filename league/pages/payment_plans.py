@@ -33,7 +33,7 @@ from league.access import (
 )
 from league.change_version import current_league_version
 from league.closing import payments as closing_payments
-from league.closing.payment_plans import settle_season, waiting
+from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
 from league.closing.payments import unpaid
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money, shown
@@ -51,6 +51,7 @@ from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.paging import page_of
 from league.pages.parts.planned_payments import (
     ROWS,
+    Due,
     Replaced,
     ShownPlan,
     methods_by_payment,
@@ -86,6 +87,8 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "waiting": [(who, in_money(chips, night)) for who, chips in waiting(night)],
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "closed": night.state == Night.State.CLOSED,
+        "with_season": is_settled_with_season(night),
+        "has_unpaid": any(due.unsaid for plan in plans for due in plan.dues),
         "replaced": replaced_of(PlannedPayment.objects.filter(plan__closing__night=night)),
     }
     answer = render(request, "payments/payments.html", context)
@@ -112,7 +115,8 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     context = {
         "league": league,
         "version": current_league_version(league),
-        "plan": ShownPlan(title="", reason="", dues=dues),
+        "plan": _shown([due for due in dues if due.open_chips]),
+        "received": _shown([due for due in dues if not due.open_chips]),
         "dues": page,
         "nights": closed.filter(season__league=league).order_by("-started_at")[:NIGHTS],
         "may_manage": hosts,
@@ -121,6 +125,10 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     }
     answer = render(request, "payments/money.html", context)
     return forbid_storing(answer, shows=any(due.ways for due in dues))
+
+
+def _shown(dues: list[Due]) -> ShownPlan:
+    return ShownPlan(title="", reason="", dues=dues)
 
 
 def _total(rows: Iterable[tuple[PlannedPayment, int]]) -> str:

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Payment, PaymentMethod
+from league.models import Payment, PaymentMethod, Role
+from league.people.leagues import add_member
 from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
@@ -110,6 +111,16 @@ def test_tapping_an_account_number_copies_it(phone: Callable[[], Phone]) -> None
     bob.press("Copy IBAN")
     expect(bob.page.get_by_role("button", name="Copy IBAN")).to_have_text("Copied")
     assert bob.page.evaluate("navigator.clipboard.readText()") == IBAN
+
+
+def test_settle_up_leads_to_its_opened_form(phone: Callable[[], Phone]) -> None:
+    debt, host = a_debt(), phone()
+    add_member(debt.night.league, debt.ann, Role.HOST)
+    host.sign_in(debt.ann)
+    host.go(debt.address)
+    host.tap(host.page.get_by_role("link", name="Settle up"))
+    expect(host.page.get_by_role("button", name="Plan payments")).to_be_visible()
+    expect(host.page.get_by_role("button", name="Plan payments")).to_be_in_viewport()
 
 
 KEPT = """async () => {

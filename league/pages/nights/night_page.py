@@ -18,7 +18,7 @@ from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
-from league.closing.payments import LIVE, unpaid
+from league.closing.payment_plans import count_unpaid, is_settled_with_season
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
 from league.hands.objections import open_objections
@@ -238,6 +238,7 @@ class NightPage:
     notice: NoticeView | None
     closing_problem: str | Promise
     unpaid: int
+    with_season: bool
     ended: ClosedNight | None
     last_closing: tuple[int, str]
     buy_in: BuyInForm
@@ -289,15 +290,22 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
         notice=notice_view(request, night, seats, players, keeps_score=keeps_score),
-        unpaid=0 if is_open else unpaid(states=LIVE).filter(plan__closing__night=night).count(),
         ended=None
         if is_open
         else closed_night(night, counted, hands, mine.player if mine else None),
         last_closing=last_hash(league),
         **_waiting(request, night, has, manages=manages),
         **_closing_state(night, has, stacks),
+        **_unpaid(night),
         **_forms(night, seats, [player for player in players if not player.is_box], own, sent),
     )
+
+
+def _unpaid(night: Night) -> dict[str, Any]:
+    if night.state == Night.State.OPEN:
+        return {"unpaid": 0, "with_season": False}
+    with_season = is_settled_with_season(night)
+    return {"unpaid": count_unpaid(night, with_season=with_season), "with_season": with_season}
 
 
 def players_without_seat(players: Iterable[Player], seats: Iterable[Seat]) -> list[Player]:

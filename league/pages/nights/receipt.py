@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, find_night, may
 from league.closing.closing_hash import last_hash
 from league.closing.notifications import payment_line
+from league.closing.payment_plans import is_settled_with_season
 from league.closing.receipts import (
     Receipt,
     as_csv,
@@ -150,6 +151,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "hand_pages": hands,
         "hands": [hand_line(row) for row in hands],
         "payment_pages": payments,
+        "with_season": is_settled_with_season(night),
         "payments": [
             (
                 payment_line(row.planned, row.due),

@@ -12,9 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
 from league.closing.payments import promise, receive, unpaid
 from league.closing.settings import choose, options_of
 from league.models import Night, Payment, PlannedPayment, Role
+from league.nights.buy_ins import buy_in
 from league.people.joining import join
 from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member
@@ -169,7 +171,7 @@ def test_settled_season_shows_what_it_replaced(
     assert "cat pays bob 13.25 USD" in page
     assert "cat pays dan 2.50 USD" in page
     page = spaced(shown("payments"))
-    assert "Newer payments replace this night's payments." in page
+    assert "What was still unpaid is settled with the season." in page
     assert "Payments of the season" in page
     assert planned.replacements.count() == 1
 
@@ -212,3 +214,70 @@ def test_closing_page_shows_debts_that_are_carried_over() -> None:
     assert "Carried over" in page
     assert "bob +0.63 USD" in page
     assert "No payments needed." not in page
+
+
+NOTE = "What was still unpaid is settled with the season."
+
+
+def settle_two_nights(night: Night, host: Client) -> None:
+    """Close a second night in which bob loses 50 chips to cat, and settle the season."""
+    second = open_night(night.league, players=[player(night, name) for name in ("bob", "cat")])
+    for seat in second.seats.all():
+        buy_in(second, seat.player, 100, buy_in_id=uuid4(), by=None)
+    lost(second, "bob", "cat", 50)
+    close(second)
+    host.post(f"/seasons/{night.season_id}/settle")
+
+
+def test_pages_of_a_night_show_that_the_season_settles_its_rest(
+    host: Client, night: Night, shown: Callable[[str], str]
+) -> None:
+    receive(PlannedPayment.objects.get(), uuid4(), 13, by=None)
+    at = f"/nights/{night.pk}"
+    pages = (at, f"{at}/payments", f"{at}/receipt")
+    assert not any(NOTE in shown(page) for page in pages)
+    settle_two_nights(night, host)
+    for page in pages:
+        answer = html(host.get(page))
+        link = f'href="/seasons/{night.season_id}"'
+        assert link in answer[answer.index(NOTE) :].split("</p>")[0]
+    assert "Settle up to replace" not in shown("payments")
+    assert "1 unpaid" in shown(at)
+    receive(unpaid().get(), uuid4(), 50, by=None)
+    assert "1 unpaid" not in shown(at)
+    address = host.post(f"{at}/receipt/share")["Location"]
+    public = html(Client().get(address))
+    assert NOTE in public
+    assert f"/seasons/{night.season_id}" not in public
+
+
+def test_receipt_without_payments_shows_that_the_season_settles_them(
+    host: Client, night: Night, shown: Callable[[str], str]
+) -> None:
+    settle_two_nights(night, host)
+    assert NOTE in shown("receipt")
+    assert "No payments needed" not in shown("receipt")
+
+
+def test_night_that_is_closed_again_has_its_own_payments(
+    host: Client, night: Night, shown: Callable[[str], str]
+) -> None:
+    settle_two_nights(night, host)
+    reopen_night(again(night), by=None)
+    lost(night, "ann", "bob", 7)
+    close(night)
+    assert NOTE not in shown("payments")
+    assert "2 unpaid" in shown(f"/nights/{night.pk}")
+    assert "Settle up to replace unpaid payments with fewer." in shown("payments")
+
+
+def test_received_payments_have_their_own_heading_on_the_money_page(
+    host: Client, night: Night
+) -> None:
+    page = html(host.get(f"/leagues/{night.league.pk}/money"))
+    assert "<h2>Received</h2>" not in page
+    receive(PlannedPayment.objects.get(), uuid4(), 63, by=None)
+    page = html(host.get(f"/leagues/{night.league.pk}/money"))
+    open_part, received = page.split("<h2>Received</h2>")
+    assert "Everything is paid." in open_part
+    assert "ann pays bob" in received
