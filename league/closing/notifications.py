@@ -159,18 +159,23 @@ def _reasons(planned: PlannedPayment, lines: Mapping[str, str]) -> Iterator[str]
     """Yield the payer's and the payee's part of the reason. `lines` describe results of the night.
 
     A payment can differ from the night's result if a banker took cash, a correction changed the
-    result, or the plan covers several nights.
+    result, or the plan covers several nights. A payment is higher than the payer's or the payee's
+    own result only if that player is the league's banker, who passes chips on.
     """
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
     nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
-    if planned.lost and not payer.is_box:
+    people = ((payer, planned.lost), (payee, planned.won))
+    bankers = [who for who, result in people if result < planned.chips and not who.is_box]
+    if planned.lost and not payer.is_box and payer not in bankers:
         lost = nets.get(payer.pk) == -planned.lost
         line = lines["lost"] if lost else _("%(name)s owes %(chips)s")
         yield line % {"name": payer, "chips": f"{planned.lost:,}"}
-    if planned.won and not payee.is_box:
+    if planned.won and not payee.is_box and payee not in bankers:
         won = nets.get(payee.pk) == planned.won
         line = lines["won"] if won else _("%(name)s is owed %(chips)s")
         yield line % {"name": payee, "chips": f"{planned.won:,}"}
+    if planned.lost or planned.won:
+        yield from (_("through %(name)s") % {"name": who} for who in bankers)
 
 
 def _pays(planned: PlannedPayment, amount: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
+from league.closing.notifications import payments_of, short_reason
 from league.closing.open import open_night
 from league.closing.payments import receive, unpaid
 from league.common.errors import NightClosedError, RefusedError
@@ -202,10 +203,16 @@ def test_all_payments_go_through_the_banker_if_there_is_one() -> None:
     night = a_night()
     night = chosen(night, banker=player(night, "dan"))
     dealt(night, holdem(players=THREE))
-    assert sorted(planned(closed(night))) == [
+    closing = closed(night)
+    assert sorted(planned(closing)) == [
         "bob pays dan 40",
         "cat pays dan 15",
         "dan pays ann 55",
+    ]
+    assert sorted(short_reason(each) for each in payments_of(closing.plan)) == [
+        "ann +55, through dan",
+        "bob \N{MINUS SIGN}40, through dan",
+        "cat \N{MINUS SIGN}15, through dan",
     ]
 
 
