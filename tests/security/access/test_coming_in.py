@@ -235,7 +235,7 @@ def test_rejecting_a_request_redirects_to_the_league_page_with_a_message(
     assert 'name="league" value="1"' in page
     answer = host.post(no, {"league": "1"}, follow=True)
     assert answer.redirect_chain == [(f"/leagues/{careful.league.pk}", 302)]
-    assert "bob was declined." in html(answer)
+    assert "You declined bob." in html(answer)
 
 
 def test_host_can_claim_a_player_without_approval(careful: Night, host: Client) -> None:
