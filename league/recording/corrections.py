@@ -44,8 +44,11 @@ def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
     reason: str = "",
     open_only: bool = False,
     objection: Objection | None = None,
+    skip_unchanged: bool = False,
 ) -> Recorded:
     """Correct the hand with a new revision. Correcting a voided hand restores it.
+
+    If `skip_unchanged` is true and the correction changes nothing, the current revision is kept.
 
     If `open_only` is true, the sender may not correct hands of closed nights
     (`access.may_correct`). The correction answers the `objection`, if one is given. Raises
@@ -59,6 +62,9 @@ def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
     try:
         with transaction.atomic():
             _lock(hand.night, open_only=open_only)
+            last = current_revision(hand)
+            if skip_unchanged and last.pk != revision_id and _is_same(last, verdict):
+                return Recorded(last, created=False, unchanged=True)
             revised = correct(hand, revision_id, verdict, by=by, reason=reason, objection=objection)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():
@@ -152,6 +158,11 @@ def _lock(night: Night, *, open_only: bool) -> None:
     """Lock the night. Raises NightClosedError if the night is closed and `open_only` is true."""
     if lock_and_bump(night) != Night.State.OPEN and open_only:
         raise NightClosedError
+
+
+def _is_same(last: Revision, verdict: Verdict) -> bool:
+    repeats = (last.record, last.answer) == (verdict.record, verdict.answer)
+    return repeats and not last.voids
 
 
 def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:

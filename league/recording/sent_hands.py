@@ -66,11 +66,13 @@ class Recorded:
     """The result of recording a hand. `created` is false if the hand already existed.
 
     `conflict` is the conflicting record that was stored if another phone had recorded the hand.
+    `unchanged` is true if a correction was skipped because it would change nothing.
     """
 
     revision: Revision
     created: bool
     conflict: ConflictingRecord | None = None
+    unchanged: bool = False
 
     @property
     def hand(self) -> Hand:

@@ -75,6 +75,7 @@ def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phon
     host.press("Correct this hand")
     expect(host.page.get_by_text(stay)).to_be_visible()
     expect(host.verdict()).not_to_contain_text("buy-in")
+    host.page.locator("[name=all_paid]").fill("12")
     host.press("Save correction")
     expect(host.page.get_by_text("Hand 1 corrected")).to_be_visible()
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")

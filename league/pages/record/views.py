@@ -265,6 +265,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
             reason=request.POST.get("reason", ""),
             open_only=not corrects,
             objection=_objection(request, entry),
+            skip_unchanged=True,
         )
     after = set()  # the hands that were waiting on the phone before this hand
     for waiting in request.POST.get("after", "").split()[-MOST_BEFORE:]:
@@ -296,6 +297,8 @@ def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     """Return a sentence that describes the result of saving the hand."""
+    if recorded.unchanged:
+        return _("Nothing changed.")
     text = _("Hand %(number)s corrected.") if corrected else str(OUTCOMES[recorded.outcome])
     return text % {"number": recorded.hand.number}
 

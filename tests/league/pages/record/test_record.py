@@ -20,6 +20,7 @@ from league.nights.nights import stacks
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 from league.people.leagues import add_member
+from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from rules.documents import catalog
@@ -826,6 +827,34 @@ def test_hand_can_be_corrected_in_its_own_form(client: Client, night: Night) -> 
     assert "miscounted" in text
     assert "replaced" in text
     assert Hand.objects.count() == 1
+
+
+def test_correction_without_a_change_is_not_saved(client: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    fields = form_of(client.get(f"/hands/{hand.pk}/record")).fields
+    landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
+    assert "Nothing changed." in html(landed)
+    assert "Hand 1 corrected." not in html(landed)
+    assert hand.revisions.count() == 1
+
+
+def test_correction_that_is_sent_twice_is_saved_once(client: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    fields = form_of(client.get(f"/hands/{hand.pk}/record")).fields
+    fields |= {"players/0/paid": ["30"], "players/1/paid": ["30"]}
+    for _ in range(2):
+        landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
+        assert "Hand 1 corrected." in html(landed)
+    assert hand.revisions.count() == 2
+
+
+def test_undone_hand_is_restored_without_a_change(client: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    void_hand(hand, by=None)
+    fields = form_of(client.get(f"/hands/{hand.pk}/record")).fields
+    landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
+    assert "Hand 1 corrected." in html(landed)
+    assert stacks(night)[player(night, "ann").pk] == 110
 
 
 def test_choice_that_looks_like_a_number_stays_a_string(client: Client, night: Night) -> None:
