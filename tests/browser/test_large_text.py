@@ -55,6 +55,7 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
     """At 200 %, two of seven columns and the erase key used to be off screen."""
     page = phone.page
     phone.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
+    phone.done()  # the keypad for the common payment
     phone.open_board()
     expect(page.locator(".deck")).to_be_visible()
     for size in SIZES:
@@ -95,6 +96,7 @@ def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
     at = f"/nights/{night.pk}"
     fits(phone, f"{at}/tournaments/{tournament.pk}")
     fits(phone, f"{at}/record?game=texas-holdem")
+    phone.done()  # the keypad for the common payment
     phone.open_board()
     assert page.evaluate(OUTSIDE) == 0
     night.tournaments.all().delete()

@@ -64,8 +64,9 @@ function hear() {
 }
 
 // After the common payment, the cards are next if more than one player is left.
-async function count(chips) {
+async function count(chips, isFree = () => true) {
   const [deck, keypad, recent] = await sheets();
+  if (!isFree()) return;
   recent.offer();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
   keypad.open(chips, contested && ["all_paid", "showed_paid"].includes(chips.id) ? deck.begin : null);
@@ -348,15 +349,15 @@ const isOpenedForGame = new URLSearchParams(location.search).has("game");
 // A card or a payment that the user opens before the sheet is loaded stays open.
 async function startStake() {
   await sheets();
-  if (!isUp()) askStake();
+  if (!isUp()) askStake(() => !isUp());
 }
 
 // On a phone, the common payment follows the choice of a game, unless too many players are seated.
-function askStake() {
+function askStake(isFree) {
   const { all_paid: amount } = record().elements;
   const sitsOut = record().querySelector("[data-too-many]");
   if (sitsOut?.checkVisibility()) { sitsOut.scrollIntoView({ block: "center" }); return; }
-  if (finger.matches && !amount.value && amount.checkVisibility()) count(amount);
+  if (finger.matches && !amount.value && amount.checkVisibility()) count(amount, isFree);
 }
 
 // The cards of the further runs are next.
