@@ -336,7 +336,7 @@ def drawn(recap: NightRecap) -> str:
             "best_called": in_lines(shown if best.made else best.game, 28, RIGHT - x, 2),
         }
     # The picture has two lines for this.
-    others = " · ".join(_list(recap.players[len(BLOCKS) :]))
+    others = " · ".join(_list(recap.players[len(on_podium(recap.players)) :]))
     won = [fitted(" ".join(recap.tournaments), 30, RIGHT - LEFT)] if recap.tournaments else []
     context = {
         "width": WIDTH,

@@ -249,5 +249,5 @@ def rebuys(
     return [
         Rebuy(player, name, night.usual_buy_in, uuid4(), undos.get(player))
         for player, name, chips in stacks
-        if player in undos or not chips
+        if player in undos or chips <= 0
     ]

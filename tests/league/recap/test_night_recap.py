@@ -102,6 +102,18 @@ def test_recap_picture_includes_the_text_for_any_names() -> None:
         assert said in picture
 
 
+def test_recap_picture_lists_players_who_are_not_on_the_podium() -> None:
+    """A third player who lost was neither on the podium nor below it."""
+    night = a_night()
+    dealt(night)
+    recap = recap_of(closed(night))
+    nets = {"ann": 280, "bob": -130, "cat": -150}
+    players = [Placing(at, name, net, uuid4()) for at, (name, net) in enumerate(nets.items(), 1)]
+    picture = drawn(replace(recap, players=players))
+    assert "2. bob \N{MINUS SIGN}130" in picture
+    assert "3. cat \N{MINUS SIGN}150" in picture
+
+
 @pytest.mark.parametrize(("players", "listed", "more"), [(10, 10, ""), (12, 10, "and 2 more")])
 def test_recap_lists_ten_players_of_the_season_and_counts_the_rest(
     players: int, listed: int, more: str
