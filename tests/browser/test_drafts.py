@@ -1,6 +1,5 @@
 """A hand being entered survives a reload, the back button and a network failure."""
 
-
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Page
-from django.db.models import OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -150,9 +150,14 @@ class Due:
 
     @property
     def is_reopened(self) -> bool:
-        """Whether the night is open again, so that the payment can still be replaced."""
+        """Whether the night is open again, so that the payment can still be replaced.
+
+        A reopened night can replace all payments of its season's plans.
+        """
         closing = self.planned.plan.closing
-        return closing is not None and closing.night.state == Night.State.OPEN
+        if closing is None:
+            return bool(vars(self.planned)["has_reopened_night"])
+        return closing.night.state == Night.State.OPEN
 
     @property
     def has_codes(self) -> bool:
@@ -180,6 +185,11 @@ class ShownPlan:
         return [each for each in self.dues if not each.own]
 
     @property
+    def is_reopened(self) -> bool:
+        """Whether a night is open again that can replace unsent payments of this plan."""
+        return any(each.is_reopened and each.unsaid for each in self.dues)
+
+    @property
     def shows_ways(self) -> bool:
         return any(each.ways for each in self.dues)
 
@@ -198,9 +208,15 @@ ROWS = 300  # payments per page; enough unless a night was closed many times
 
 def rows_of(of: Q) -> QuerySet[PlannedPayment]:
     """Return these planned payments, newest plan first, without those replaced in full."""
+    reopened = Night.objects.filter(
+        Exists(Closing.objects.filter(night=OuterRef("pk"))),
+        season=OuterRef("plan__season"),
+        state=Night.State.OPEN,
+    )
     rows = (
         not_replaced()
         .filter(of)
+        .annotate(has_reopened_night=Exists(reopened))
         .select_related(
             "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
         )

@@ -271,6 +271,17 @@ def test_night_that_is_closed_again_has_its_own_payments(
     assert "Settle up to replace unpaid payments with fewer." in shown("payments")
 
 
+def test_payments_of_a_season_with_a_reopened_night_are_marked(
+    host: Client, night: Night, shown: Callable[[str], str]
+) -> None:
+    settle_two_nights(night, host)
+    season, money = f"/seasons/{night.season_id}", f"/leagues/{night.league.pk}/money"
+    assert "open again" not in shown(season) + shown(money)
+    reopen_night(again(night), by=None)
+    assert "A night is open again. When you close it, the payments" in spaced(shown(season))
+    assert f"{night.season} (open again)" in spaced(shown(money))
+
+
 def test_received_payments_have_their_own_heading_on_the_money_page(
     host: Client, night: Night
 ) -> None:
