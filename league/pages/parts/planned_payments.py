@@ -139,6 +139,12 @@ class Due:
         return self.may_receive and self.own != "pays"
 
     @property
+    def is_disputed(self) -> bool:
+        """Whether all unpaid chips were reported as not received, so that they can be confirmed."""
+        disputed = (p.payment.chips for p in self.parts if p.payment.state == "disputed")
+        return self.unsaid == sum(disputed)
+
+    @property
     def is_one_part(self) -> bool:
         """Whether one payment covers the whole amount, so that the amount need not be repeated."""
         live = [part.payment for part in self.parts if part.payment.state != "withdrawn"]

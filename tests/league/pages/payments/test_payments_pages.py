@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import promise, receive, unpaid
+from league.closing.payments import dispute, promise, receive, unpaid
 from league.closing.settings import choose, options_of
 from league.models import Night, Payment, PlannedPayment, Role
 from league.nights.buy_ins import buy_in
@@ -214,6 +214,19 @@ def test_closing_page_shows_debts_that_are_carried_over() -> None:
     assert "Carried over" in page
     assert "bob +0.63 USD" in page
     assert "No payments needed." not in page
+
+
+def test_payment_that_was_not_received_has_one_button_for_its_receipt(
+    night: Night, host: Client, shown: Callable[[str], str]
+) -> None:
+    planned = PlannedPayment.objects.get()
+    assert shown("payments").count("Mark as received") == 1
+    dispute(promise(planned, uuid4(), 63, by=None), by=None)
+    page = shown("payments")
+    assert page.count("Confirm receipt") == 1
+    assert "Mark as received" not in page
+    host.post(f"/payments/{planned.paid.get().pk}/confirm")
+    assert not unpaid().exists()
 
 
 NOTE = "What was still unpaid is settled with the season."
