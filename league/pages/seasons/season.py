@@ -160,6 +160,7 @@ class SeasonPage:
     dues: Page[Any] | None
     replaced: Sequence[Replaced]
     may_manage: bool
+    open_nights: Sequence[Night]
     high_hand_at: Night | None
     key: UUID
 
@@ -187,6 +188,9 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         dues=dues,
         replaced=replaced,
         may_manage=may_manage,
+        open_nights=list(season.nights.filter(state=Night.State.OPEN))
+        if season and may_manage
+        else [],
         high_hand_at=night_with_season_high_hand(season) if season and may_manage else None,
         key=uuid4(),
     )

@@ -154,6 +154,15 @@ def test_settling_the_season_reports_the_planned_payments(
     assert "#settle" in html(host.get(f"/leagues/{night.league.pk}/money"))
 
 
+def test_season_is_settled_only_after_its_nights_are_closed(night: Night, host: Client) -> None:
+    season = f"/seasons/{night.season_id}"
+    assert "Plan payments" in html(host.get(season))
+    reopen_night(again(night), by=None)
+    page = html(host.get(season))
+    assert f'href="/nights/{night.pk}">Close {night} first</a>' in page
+    assert "Plan payments" not in page
+
+
 def test_settled_season_shows_what_it_replaced(
     night: Night, host: Client, shown: Callable[[str], str]
 ) -> None:
