@@ -231,7 +231,7 @@ def rows_of(of: Q) -> QuerySet[PlannedPayment]:
     steps = PaymentStep.objects.visible().annotate(made_by_name=table_name(league, "made_by"))
     steps = steps.order_by("number")
     payments = rows.prefetch_related(
-        "paid", "replacements", "plan__closing__lines", "plan__replacements"
+        "paid", "replacements", "plan__closing__lines", "plan__replacements__planned__plan"
     ).prefetch_related(Prefetch("paid__steps", steps))
     return payments.order_by("-plan__made_at", "-plan", "position")
 
@@ -265,7 +265,7 @@ def page_of_plans(
             replaces = bool(plan.replacements.all())
             plans[plan.pk] = ShownPlan(
                 title=_title(is_first=is_first or replaces, is_left=plan.pk in left),
-                reason=_reason(closing, replaces=replaces) if closing else "",
+                reason=_reason(closing, plan) if closing else "",
                 dues=[],
             )
         plans[plan.pk].dues.append(shown_due(request.user, planned, ways, hosts=hosts[plan.pk]))
@@ -278,13 +278,15 @@ def _title(*, is_first: bool, is_left: bool) -> str:
     return _("Who pays whom") if is_first else _("Changes since then")
 
 
-def _reason(closing: Closing, *, replaces: bool) -> str:
+def _reason(closing: Closing, plan: PaymentPlan) -> str:
     """Return why the closing's plan was made, unless it is the night's first plan."""
     if closing.number == 1:
         return closing.reason
     reason = closing.reason or _("The night was closed again.")
     more = _("These payments replace the earlier ones that were not sent.")
-    return " ".join([sentence(reason), more]) if replaces else reason
+    if any(each.planned.plan.closing_id is None for each in plan.replacements.all()):
+        more = _("These payments also settle the rest of the season.")
+    return " ".join([sentence(reason), more]) if plan.replacements.all() else reason
 
 
 def replaced_of(rows: QuerySet[PlannedPayment]) -> list[Replaced]:

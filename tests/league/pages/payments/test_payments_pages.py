@@ -289,6 +289,7 @@ def test_night_that_is_closed_again_has_its_own_payments(
     lost(night, "ann", "bob", 7)
     close(night)
     assert NOTE not in shown("payments")
+    assert "These payments also settle the rest of the season." in shown("payments")
     assert "2 unpaid" in shown(f"/nights/{night.pk}")
     assert "Settle up to replace unpaid payments with fewer." in shown("payments")
 
