@@ -88,9 +88,15 @@ def payment_details(planned: PlannedPayment) -> PaymentDetails:
 
 
 def note_of(planned: PlannedPayment) -> str:
-    """Return the night's name, or the season's name if the plan settles a whole season."""
+    """Return the night's name, or the season's name if the plan also settles the season's rest."""
     plan = planned.plan
-    return tidy(str(plan.closing.night if plan.closing else plan.season))
+    return tidy(
+        str(plan.closing.night if plan.closing and not _replaces_season(plan) else plan.season)
+    )
+
+
+def _replaces_season(plan: PaymentPlan) -> bool:
+    return any(each.planned.plan.closing_id is None for each in plan.replacements.all())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,7 +290,7 @@ def _reason(closing: Closing, plan: PaymentPlan) -> str:
         return closing.reason
     reason = closing.reason or _("The night was closed again.")
     more = _("These payments replace the earlier ones that were not sent.")
-    if any(each.planned.plan.closing_id is None for each in plan.replacements.all()):
+    if _replaces_season(plan):
         more = _("These payments also settle the rest of the season.")
     return " ".join([sentence(reason), more]) if plan.replacements.all() else reason
 

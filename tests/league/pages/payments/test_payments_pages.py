@@ -290,6 +290,9 @@ def test_night_that_is_closed_again_has_its_own_payments(
     close(night)
     assert NOTE not in shown("payments")
     assert "These payments also settle the rest of the season." in shown("payments")
+    money = spaced(shown(f"/leagues/{night.league.pk}/money"))
+    assert f"{night.season} ·" in money
+    assert f"{night} ·" not in money
     assert "2 unpaid" in shown(f"/nights/{night.pk}")
     assert "Settle up to replace unpaid payments with fewer." in shown("payments")
 
