@@ -83,6 +83,16 @@ def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     assert revision.answer["findings"] == []
 
 
+def next_deal_stays_in_the_cache(phone: Phone, night: Night) -> None:
+    """The page for another game once replaced the page of the next deal. The phone goes offline."""
+    phone.go(f"/nights/{night.pk}/record?other")
+    phone.go(f"/nights/{night.pk}")
+    phone.page.context.set_offline(True)
+    phone.go(f"/nights/{night.pk}/record")
+    expect(phone.page.locator("#record .picker .chosen")).to_have_text("Guts")
+    phone.go(f"/nights/{night.pk}")
+
+
 @pytest.mark.offline
 def test_another_game_can_be_recorded_offline_during_a_match(
     page: Page, live_server: LiveServer
@@ -101,7 +111,7 @@ def test_another_game_can_be_recorded_offline_during_a_match(
     page.evaluate(HAS_FORMS, HOLDEM)
     phone.go(f"/nights/{night.pk}")
     page.evaluate(HAS_PAGE, f"/nights/{night.pk}")
-    page.context.set_offline(True)
+    next_deal_stays_in_the_cache(phone, night)
     page.get_by_role("link", name="Record another game").click()
     expect(page.locator("#record .picker .chosen")).to_have_text("Which game?")
     for waits in (1, 2):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.games import odds
-from league.games.house_games import current, documents_of, retire, revise, write
+from league.games.house_games import copy, current, documents_of, retire, revise, write
 from league.games.lookup import replayable
 from league.integrity import triggers
 from league.integrity.audit import audit
@@ -187,7 +187,7 @@ def test_catalog_documents_do_not_change() -> None:
     """A copy of a catalog game keeps its name, even if a player has the same name."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
-    game = write(night.league, catalog.source_text("nightmare"), by=None)
+    game = copy(night.league, "nightmare", by=None)
     dealt(night, crossed("x", players=others()) | {"variant": documents.parse(CROSS)})
     erase_player(player(night, "Nightmare"), by=None)
     assert current(game).document.document == catalog.document("nightmare")

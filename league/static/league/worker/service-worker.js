@@ -97,7 +97,8 @@ async function keep(url, answer) {
   if (!whose) return;
   const mark = await (await caches.open(PAGES)).match(WHOSE);
   if (mark && (await mark.text()) !== whose) await caches.delete(PAGES);
-  const excluded = answer.headers.has("Not-Kept") || NOT_KEPT.test(url.pathname);
+  // a record page for another game than the match's would hide the match's next deal
+  const excluded = answer.headers.has("Not-Kept") || NOT_KEPT.test(url.pathname) || url.searchParams.has("other");
   if (whose === "nobody" || answer.redirected || !answer.ok || excluded) return;
   const pages = await caches.open(PAGES);
   await pages.put(WHOSE, new Response(whose));
