@@ -265,6 +265,7 @@ def test_unresponsive_name_server_does_not_delay_other_leagues(far: Receiver) ->
     a_hook(one.league, "http://hooks.example.org/")
     a_hand(one)
     with silent_name_server() as (server, command):
+        before = set(psutil.Process().children())
         sender = delivery.WebhookSender(partial(look_up, command=command))
         queue = Queue("webhooks", sender.leagues_due, sender.send_next, threads=2)
         jobs_queues.start()
@@ -278,7 +279,7 @@ def test_unresponsive_name_server_does_not_delay_other_leagues(far: Receiver) ->
         until(lambda: counted(other), "the other league's hand is counted")
         until(lambda: far.came, "the other league's webhook is called")
         assert not DeliveryTry.objects.filter(delivery__event__league=one.league).exists()
-        for child in psutil.Process().children():
+        for child in set(psutil.Process().children()) - before:
             child.kill()
         jobs_queues.finish([queue, tasks.COUNTING], PATIENCE)
 
