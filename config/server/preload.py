@@ -2,28 +2,23 @@
 
 import gc
 
+from django.conf import settings
 from django.template.loader import get_template
 from django.urls import reverse
 
 from rules.api import warm_up
 
-PAGES = (
-    "nights/night",
-    "seasons/season",
-    "seasons/player",
-    "seasons/game",
-    "seasons/notable_hands",
-)
+TEMPLATES = settings.BASE_DIR / "templates"
 
 
 def preload() -> None:
-    """Load the views, the largest templates and the hand strength tables.
+    """Load the views, the templates and the hand strength tables.
 
     Otherwise, the first pages would take half a second longer.
     """
     reverse("home")  # loads all views and compiles their URL patterns
-    for page in PAGES:
-        get_template(f"{page}.html")
+    for template in TEMPLATES.rglob("*.html"):
+        get_template(template.relative_to(TEMPLATES).as_posix())
     freeze_loaded_objects()
 
 

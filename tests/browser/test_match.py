@@ -66,6 +66,7 @@ def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     phone.save()
     match = page.locator(".match")
     expect(match).to_contain_text("In-Between, after deal 1")
+    draft_of_another_game_is_set_aside(phone)
     phone.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
     expect(page.get_by_text("15 carried over into this pot.")).to_be_visible()
     phone.paid("Cat", 15)
@@ -81,6 +82,16 @@ def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     assert revision.answer["match"]["over"]
     assert revision.answer["net"] == {"Ann": 0, "Bob": 0, "Cat": 15}
     assert revision.answer["findings"] == []
+
+
+def draft_of_another_game_is_set_aside(phone: Phone) -> None:
+    """A draft of Hold'em once replaced the next deal of the match."""
+    night = phone.page.url
+    phone.go(f"{night.removeprefix(phone.address)}/record")
+    phone.tap(".picker summary")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(5)
+    phone.go(night.removeprefix(phone.address))
 
 
 def next_deal_stays_in_the_cache(phone: Phone, night: Night) -> None:

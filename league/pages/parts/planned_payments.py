@@ -250,7 +250,8 @@ def page_of_plans(
     The first page has the newest payments. Plans that were replaced in part come last.
     """
     page = page_of(request, rows, name="dues", size=ROWS)
-    left = {each.plan_id for each in page if each.replacements.all()}
+    of_plans = PaymentReplacement.objects.filter(planned__plan__in={each.plan for each in page})
+    left = set(of_plans.values_list("planned__plan", flat=True))
     shown = sorted(
         page,
         key=lambda each: (
@@ -271,7 +272,7 @@ def page_of_plans(
             replaces = bool(plan.replacements.all())
             plans[plan.pk] = ShownPlan(
                 title=_title(is_first=is_first or replaces, is_left=plan.pk in left),
-                reason=_reason(closing, plan) if closing else "",
+                reason=_reason(closing, plan) if closing and plan.pk not in left else "",
                 dues=[],
             )
         plans[plan.pk].dues.append(shown_due(request.user, planned, ways, hosts=hosts[plan.pk]))

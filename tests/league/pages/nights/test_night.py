@@ -355,6 +355,17 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
     assert tabs(night.league) == {"ann": -1, "bob": 1}
 
 
+def test_closing_without_a_count_points_out_negative_stacks(night: Night, host: Client) -> None:
+    """A missing buy-in was settled as a loss without a word."""
+    record = holdem()
+    for each in record["players"]:
+        each["paid"] = 150
+    record_hand(night, uuid4(), record, by=None)
+    page = text(host, room(night, "close"))
+    assert "bob's stack is \N{MINUS SIGN}50. Is a buy-in missing?" in page
+    assert page.count("Is a buy-in missing?") == 1
+
+
 def test_closing_again_shows_the_earlier_payments_that_are_still_unpaid(
     night: Night, host: Client
 ) -> None:

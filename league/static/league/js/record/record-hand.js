@@ -266,10 +266,11 @@ function goOn() {
   restore(draft);
 }
 
-// A game in the address replaces the game in the draft.
+// A game in the address replaces the game in the draft, and so does the next deal of a match.
 function isOfAnother(draft) {
-  const deal = record().elements.deal?.value;
-  if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
+  const { deal, match } = record().elements;
+  const [of] = [deal, match].filter((field) => field?.value);
+  if (draft && of) return !draft.some(([name, text]) => name === of.name && text === of.value);
   const asked = !record().dataset.again && new URLSearchParams(location.search).get("game");
   return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
 }
