@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import add
 from typing import Any, TypeVar
 
@@ -23,13 +24,13 @@ def _as_in_script(text: str) -> str:
     return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _quoted(plain: Writer) -> Writer:
-    return lambda value: f'"{plain(value)}"'
+def _quoted(plain: Writer, value: Any) -> str:
+    return f'"{plain(value)}"'
 
 
 # Only strings can contain characters that need escaping in JSON or that a spreadsheet would treat
 # as a formula.
-QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
+QUOTED = {kind: partial(_quoted, PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
 IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
 IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}
 IN_CSV: Writers = {**PLAIN, Kind.TEXT: lambda text: str(safe_cell(text))}

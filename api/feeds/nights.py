@@ -1,7 +1,7 @@
 """One row per player and night, from the night's closing."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 import django_filters
@@ -64,15 +64,8 @@ def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column
     return Column(name, Kind.INTEGER, empty=empty, note=note, unit="chips", example=example)
 
 
-def _version() -> Columns:
-    """Return columns that change whenever the book, a name or a night changes."""
-    nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
-    written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
-    return {
-        **posted_with_names("pk"),
-        "seen_nights": Subquery(written),
-        "seen_time_zone": F("time_zone"),
-    }
+# The league's nights as one group.
+_NIGHTS = Night.objects.filter(season__league=OuterRef("pk")).order_by().values("season__league")
 
 
 class Nights(Feed):
@@ -133,7 +126,11 @@ class Nights(Feed):
     )
     filters = NightRows
     counts = "Nights"
-    version = _version()
+    version: ClassVar[Columns] = {
+        **posted_with_names("pk"),
+        "seen_nights": Subquery(_NIGHTS.annotate(figure=Sum("version")).values("figure")),
+        "seen_time_zone": F("time_zone"),
+    }
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _closings(query.filters)

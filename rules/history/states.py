@@ -202,9 +202,9 @@ def _plain(words: str) -> Callable[[Words, int], str]:
     return lambda _words, moved: words
 
 
-def _picked(words: Words) -> str:
+def _picks(words: Words, moved: int) -> str:
     cards = [_shown((word,)) for word in words if not word.isdigit()]
-    return ", putting down ".join(cards)
+    return f"takes {', putting down '.join(cards)}" + (f" for {moved:,}" if moved else "")
 
 
 PLAYER: dict[str, Callable[[Words, int], str]] = {
@@ -222,7 +222,7 @@ PLAYER: dict[str, Callable[[Words, int], str]] = {
     "take": lambda words, moved: f"takes {' '.join(words)}",
     "sd": _cards("throws away", "stands pat"),
     "buy": lambda words, moved: f"buys a card for {moved:,}" if moved else "takes a card",
-    "pick": lambda words, moved: f"takes {_picked(words)}" + (f" for {moved:,}" if moved else ""),
+    "pick": _picks,
     "keep": _plain("keeps the card"),
     "push": lambda words, moved: "pushes the card on" + (f" for {moved:,}" if moved else ""),
     "bid": lambda words, moved: f"bids {' '.join(words)}" if words != ("0",) else "bids nothing",

@@ -34,6 +34,7 @@ from rules.settlement.story.sentences import SENTENCES
 
 def record_schemas() -> dict[str, Schema]:
     """Return the schemas of a record, of an answer and of their parts, keyed by name."""
+    run_players = shape.a_list(shape.reference("RunPlayer"), MOST_PLAYERS, "Players dealt cards.")
     return {
         "Record": shape.object_with(
             "A hand as it was played; see docs/record.md.",
@@ -57,18 +58,18 @@ def record_schemas() -> dict[str, Schema]:
             required=SHARED_KEYS,
         ),
         "Run": shape.object_with(
-            "What one run of a deal adds to the record.", RUN_KEYS, _run_shapes()
+            "What one run of a deal adds to the record.",
+            RUN_KEYS,
+            _record_shapes() | {"players": run_players},
         ),
         "RunPlayer": shape.object_with(
             "The cards and the declaration of a player in one run.",
             RUN_PLAYER_KEYS,
-            {key: each for key, each in _player_shapes().items() if key in RUN_PLAYER_KEYS},
+            _player_shapes(),
             required=("name",),
         ),
         "FoundMatch": shape.object_with(
-            "The state of the match before the deal; see docs/record.md.",
-            MATCH_KEYS,
-            MATCH_SHAPES,
+            "The state of the match before the deal; see docs/record.md.", MATCH_KEYS, MATCH_SHAPES
         ),
         "RecordSource": RECORD_SOURCE,
         "TakenChips": shape.by_name(shape.chips())
@@ -189,12 +190,6 @@ def _player_shapes() -> dict[str, Schema]:
         "out": shape.cards() | {"description": "Discarded cards, if known."},
         "declared": {"type": ["string", "null"]},
     }
-
-
-def _run_shapes() -> dict[str, Schema]:
-    whole = _record_shapes()
-    players = shape.a_list(shape.reference("RunPlayer"), MOST_PLAYERS, "Players dealt cards.")
-    return {"players": players} | {key: whole[key] for key in RUN_KEYS - {"players"}}
 
 
 def answer_schemas() -> dict[str, Schema]:

@@ -55,22 +55,14 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
             refusal = problem_response(NO_SUCH_RANGE, f"There are {length} bytes.")
             refusal.headers["Content-Range"] = f"bytes */{length}"
             return refusal
-    answer: HttpResponseBase = StreamingHttpResponse(
-        _chunks(first, last, read), content_type=media_type
-    )
+    chunks = (read(at, min(CHUNK, last - at + 1)) for at in range(first, last + 1, CHUNK))
+    answer: HttpResponseBase = StreamingHttpResponse(chunks, content_type=media_type)
     answer.headers["Content-Length"] = str(last - first + 1)
     answer.headers["Accept-Ranges"] = "bytes"
     if not whole:
         answer.status_code = 206
         answer.headers["Content-Range"] = f"bytes {first}-{last}/{length}"
     return answer
-
-
-def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
-    while first <= last:
-        chunk = read(first, min(CHUNK, last - first + 1))
-        yield chunk
-        first += len(chunk)
 
 
 MOST_FILES = 64
@@ -173,7 +165,8 @@ class TextRows(WholeRows):
             beginning.append(text)
             length += len(text)
             if length > MOST_HELD:
-                texts = chain(_release_each(beginning), texts)
+                beginning.reverse()  # each text is released when it is sent
+                texts = chain((beginning.pop() for _ in range(len(beginning))), texts)
                 texts = texts if self.request.method == "GET" else iter(())
                 return StreamingHttpResponse(texts, content_type=media_type)
         body = "".join(beginning).encode()
@@ -184,13 +177,6 @@ class TextRows(WholeRows):
         answer.headers["Accept-Ranges"] = "bytes"
         answer.headers["Content-Length"] = str(len(body))
         return answer
-
-
-def _release_each(texts: list[str]) -> Iterator[str]:
-    """Yield and release each string, which frees memory while the rest is streamed."""
-    texts.reverse()
-    while texts:
-        yield texts.pop()
 
 
 class ParquetRows(WholeRows):
