@@ -390,15 +390,12 @@ def plan_season(playing: Replay, after: int | None) -> None:
     payments comes after the plans that made them.
     """
     plans = playing.plans_after.get(after, [])
-    for plan in sorted(plans, key=lambda row: _has_no_rows(playing, row)):
+    paying = (playing.planned, playing.replaced)
+    for plan in sorted(plans, key=lambda row: not any(row.number in rows for rows in paying)):
         if playing.done.open:
             text = "a season can't be settled while a night is open"
             playing.errors.add(plan.line, "after", "night-open", text)
         _plan(playing, plan)
-
-
-def _has_no_rows(playing: Replay, plan: Row) -> bool:
-    return plan.number not in playing.planned and plan.number not in playing.replaced
 
 
 def _coin(row: Row) -> Coin:

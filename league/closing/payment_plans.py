@@ -38,7 +38,7 @@ from league.models import (
     SettlementPeriod,
     User,
 )
-from ledger.fewest_payments import DebtPayment, fewest_payments, payments_through
+from ledger.fewest_payments import fewest_payments, payments_through
 from ledger.posting import lock_book
 
 Balances = dict[UUID, int]
@@ -202,7 +202,9 @@ def _filled(
     debts = Counter(unplanned_chips)
     for planned in replaced:
         _add(debts, planned, chips_left(planned))
-    payments = _payments(league, debts)
+    named = {str(player): chips for player, chips in debts.items()}
+    bank = league.banker
+    payments = payments_through(str(bank.pk), named) if bank else fewest_payments(named)
     fewer = len(payments) < len(replaced)
     less = sum(each.amount for each in payments) < sum(chips_left(each) for each in replaced)
     if not (unplanned_chips or fewer or less):
@@ -225,10 +227,3 @@ def _filled(
         for position, payment in enumerate(large)
     )
     return plan
-
-
-def _payments(league: League, debts: Balances) -> list[DebtPayment]:
-    """Return payments that settle the debts, all through the league's banker if it has one."""
-    named = {str(player): chips for player, chips in debts.items()}
-    banker = league.banker
-    return payments_through(str(banker.pk), named) if banker else fewest_payments(named)

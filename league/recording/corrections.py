@@ -63,7 +63,8 @@ def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
         with transaction.atomic():
             _lock(hand.night, open_only=open_only)
             last = current_revision(hand)
-            if skip_unchanged and last.pk != revision_id and _is_same(last, verdict):
+            repeats = (last.record, last.answer) == (verdict.record, verdict.answer)
+            if skip_unchanged and last.pk != revision_id and repeats and not last.voids:
                 return Recorded(last, created=False, unchanged=True)
             revised = correct(hand, revision_id, verdict, by=by, reason=reason, objection=objection)
     except IntegrityError:
@@ -158,11 +159,6 @@ def _lock(night: Night, *, open_only: bool) -> None:
     """Lock the night. Raises NightClosedError if the night is closed and `open_only` is true."""
     if lock_and_bump(night) != Night.State.OPEN and open_only:
         raise NightClosedError
-
-
-def _is_same(last: Revision, verdict: Verdict) -> bool:
-    repeats = (last.record, last.answer) == (verdict.record, verdict.answer)
-    return repeats and not last.voids
 
 
 def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:

@@ -33,7 +33,8 @@ def announcement_sentences(hand: Hand, current: Revision) -> list[str]:
     sentences = [text % {"time": _time(announcement.announced_at, zone)}]
     record = current.record
     is_other = isinstance(record["variant"], str) and record["variant"] != announcement.variant
-    defaults = {} if is_other else _defaults(current.document.document)
+    known = [] if is_other else _game_options(current.document.document, ()) or []
+    defaults = {each["name"]: str(each["default"]) for each in known if not each["asked"]}
     # Each change after the first card contains the state before it.
     states = [(each["modifiers"], each["options"]) for each in announcement.changes]
     states.append(announced)
@@ -78,12 +79,10 @@ def _differences(document: Any, before: Chosen, after: Chosen, defaults: Mapping
 
 
 def _options(document: Any, modifiers: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    if document is None:
+    game_options = None if document is None else _game_options(document, modifiers)
+    if game_options is None:
         return dict(options)
-    try:
-        known = {each["name"]: each for each in form(document, modifiers, {})["options"]}
-    except GameError:
-        return dict(options)
+    known = {each["name"]: each for each in game_options}
     return {
         name: value
         for name, value in options.items()
@@ -91,12 +90,13 @@ def _options(document: Any, modifiers: Sequence[str], options: Mapping[str, Any]
     }
 
 
-def _defaults(document: Any) -> dict[str, str]:
+def _game_options(document: Any, modifiers: Sequence[str]) -> list[dict[str, Any]] | None:
+    """Return the game's options, or None if the document predates the current rule terms."""
     try:
-        options = form(document, (), {})["options"]
-    except GameError:  # the document predates the current rule terms
-        return {}
-    return {each["name"]: str(each["default"]) for each in options if not each["asked"]}
+        options: list[dict[str, Any]] = form(document, modifiers, {})["options"]
+    except GameError:
+        return None
+    return options
 
 
 def _choice(name: str, options: Mapping[str, Any], defaults: Mapping[str, str]) -> str:

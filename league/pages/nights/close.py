@@ -176,6 +176,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         ):
             return redirect("night", night.pk)
     outcome, box = _outcome(night, decisions, cash), find_cash_box(night.league)
+    dealt, charges = list(hands(night)), charges_of(night)
     page = ClosingPage(
         form=form,
         cash=(chips := chips_in(box), in_money(chips, night)) if box else None,
@@ -186,7 +187,8 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         outcome=outcome,
         conflicts=list(waiting_conflicts(night)[:MOST_WAITING]),
         objections=list(open_objections(night)),
-        **_side_bets(night),
+        bets=of_night(night, dealt, charges),
+        outdated=outdated_charges(night, charges, dealt),
     )
     context = {"night": night, "league": night.league, "page": page}
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
@@ -221,20 +223,6 @@ def _payment(planned: PlannedPayment, chips: int) -> tuple[str, str]:
     return payment_line(planned, chips), in_money(chips, planned.plan)
 
 
-def _side_bets(night: Night) -> dict[str, Any]:
-    dealt, charges = list(hands(night)), charges_of(night)
-    return {
-        "bets": of_night(night, dealt, charges),
-        "outdated": outdated_charges(night, charges, dealt),
-    }
-
-
-def _page_for(night: Night, code: str) -> str:
-    """Return the URL of the page that resolves the problem with this code, or ""."""
-    page = {"still-playing": "tournaments", "not-counted": "count"}.get(code)
-    return reverse(page, args=[night.pk]) if page else ""
-
-
 def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:
     """Close the night, read the result and roll back.
 
@@ -265,7 +253,9 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
             )
             transaction.set_rollback(True)
     except RefusedError as refused:
-        undecided = [(error["text"], _page_for(night, error["code"])) for error in refused.errors]
+        pages = {"still-playing": "tournaments", "not-counted": "count"}
+        solved_at = {code: reverse(page, args=[night.pk]) for code, page in pages.items()}
+        undecided = [(error["text"], solved_at.get(error["code"], "")) for error in refused.errors]
         return Outcome(undecided=undecided, cash_differs=differs)
     night.refresh_from_db(fields=["state", "ended_at"])
     return outcome

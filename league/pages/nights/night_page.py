@@ -262,6 +262,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
     counted = [stack.counted for stack in stacks if stack.counted]
     games = side_games_of(night, seats, hands, match)
+    deals_next = bool(mine and mine.deals_next) and plays(role_of(request.user, league))
     has = rows_of(night)
     own = None if keeps_score else own_player(request.user, night)
     return NightPage(
@@ -285,7 +286,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
-        may_deal=bool(stacks) and is_open and _may_deal(request, night, mine),
+        may_deal=bool(stacks) and is_open and (Action.RECORD_HANDS in allowed or deals_next),
         join=join_code(request, league),
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
@@ -296,16 +297,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         last_closing=last_hash(league),
         **_waiting(request, night, has, manages=manages),
         **_closing_state(night, has, stacks),
-        **_unpaid(night),
         **_forms(night, seats, [player for player in players if not player.is_box], own, sent),
     )
-
-
-def _unpaid(night: Night) -> dict[str, Any]:
-    if night.state == Night.State.OPEN:
-        return {"unpaid": 0, "with_season": False}
-    with_season = is_settled_with_season(night)
-    return {"unpaid": count_unpaid(night, with_season=with_season), "with_season": with_season}
 
 
 def players_without_seat(players: Iterable[Player], seats: Iterable[Seat]) -> list[Player]:
@@ -323,13 +316,6 @@ def _cash(
     box.league = night.league
     chips, used = chips_in(box), any(row.banker_id == box.pk for row in bought)
     return (chips, in_money(chips, night)) if chips or used else None
-
-
-def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
-    """Return whether the visitor may choose the next game, as a recorder or as the next dealer."""
-    if may(request.user, Action.RECORD_HANDS, night.league):
-        return True
-    return bool(mine and mine.deals_next) and plays(role_of(request.user, night.league))
 
 
 def _with_rebuys(
@@ -424,11 +410,15 @@ def _waiting(
 
 
 def _closing_state(night: Night, has: NightRows, stacks: Iterable[Stack]) -> dict[str, Any]:
-    """Return why the night was not closed, and its chip count if it differs from the hands."""
+    """Return why the night is not closed and a count that differs, or what is still unpaid."""
     if night.state != Night.State.OPEN:
-        return {"closing_problem": "", "count": None}
+        with_season = is_settled_with_season(night)
+        unpaid = count_unpaid(night, with_season=with_season)
+        return {"closing_problem": "", "count": None, "unpaid": unpaid, "with_season": with_season}
     count = tally(night) if has.counts or any(stack.missed for stack in stacks) else None
     return {
         "closing_problem": CLOSING_PROBLEMS.get(has.asks or "", ""),
         "count": count if count and count.off else None,
+        "unpaid": 0,
+        "with_season": False,
     }

@@ -443,11 +443,6 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
     return _link_page(request, link, token, failed=form, of=planned_night_id)
 
 
-def _is_open(league: League) -> bool:
-    """Check whether a planned night of the league has started and is still open."""
-    return PlannedNight.objects.filter(league=league, night__state=Night.State.OPEN).exists()
-
-
 def _link_page(
     request: HttpRequest,
     link: NightAnswerLink,
@@ -472,12 +467,13 @@ def _link_page(
                 else NamedAnswer(initial={"name": name, **initial}, auto_id=ids)
             )
         shown.append((made, form))
+    started = PlannedNight.objects.filter(league=link.league, night__state=Night.State.OPEN)
     context = {
         "league": link.league,
         "token": token,
         "own": own,
         "shown": shown,
-        "has_started": not shown and _is_open(link.league),
+        "has_started": not shown and started.exists(),
     }
     page = render(request, "planned_nights/answers.html", context, status=400 if failed else 200)
     return private(page)
