@@ -8,8 +8,6 @@ from django.urls import reverse
 
 from rules.api import warm_up
 
-TEMPLATES = settings.BASE_DIR / "templates"
-
 
 def preload() -> None:
     """Load the views, the templates and the hand strength tables.
@@ -17,8 +15,9 @@ def preload() -> None:
     Otherwise, the first pages would take half a second longer.
     """
     reverse("home")  # loads all views and compiles their URL patterns
-    for template in TEMPLATES.rglob("*.html"):
-        get_template(template.relative_to(TEMPLATES).as_posix())
+    folder = settings.BASE_DIR / "templates"
+    for template in folder.rglob("*.html"):
+        get_template(template.relative_to(folder).as_posix())
     freeze_loaded_objects()
 
 
