@@ -152,18 +152,6 @@ def test_tournament_can_only_be_found_under_its_own_night(night: Night, host: Cl
     assert host.get(f"/nights/{other.pk}/tournaments/{tournament.pk}").status_code == 404
 
 
-def test_tournament_results_count_towards_the_net_of_the_open_night(
-    night: Night, host: Client
-) -> None:
-    tournament = a_tournament(night, bounty=0)
-    ann, bob = entered(tournament, "ann", "bob")
-    happens(tournament, Act.OUT, bob, ann)
-    finish(tournament, by=None)
-    page = host.get(f"/nights/{night.pk}").content.decode()
-    assert "+20" in page
-    assert "\N{MINUS SIGN}20" in page
-
-
 def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Client) -> None:
     """Nine players are seated. With two seats per table, four tables hold only eight."""
     names = [f"player {number}" for number in range(9)]
@@ -233,7 +221,7 @@ def test_knockout_that_leaves_one_player_pauses_the_clock(night: Night) -> None:
     assert not state_of(Tournament.objects.get(pk=tournament.pk)).runs
 
 
-def test_open_night_names_what_tournaments_contribute(night: Night, host: Client) -> None:
+def test_open_night_names_what_tournaments_contribute_to_nets(night: Night, host: Client) -> None:
     """A net of +25 next to an unchanged stack looked wrong."""
     tournament = a_tournament(night, bounty=0)
     ann, bob = entered(tournament, "ann", "bob")
