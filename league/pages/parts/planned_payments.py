@@ -11,11 +11,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.access import (
-    Action,
-    Visitor,
-    may,
-)
+from league.access import Action, Visitor, may
 from league.closing.notifications import short_reason
 from league.closing.payments import LIVE, not_replaced
 from league.common.money import in_money, money_of
@@ -116,9 +112,7 @@ class Due:
     """A planned payment, without the chips that a later plan replaced.
 
     `unsaid` is the number of chips that are neither paid nor promised. `amount` is their value as
-    it is typed.
-
-    `own` is "pays" or "gets" for the visitor's own payments, and "" for other payments.
+    it is typed. `own` is "pays" or "gets" for the visitor's own payments, and "" for others.
     """
 
     planned: PlannedPayment
