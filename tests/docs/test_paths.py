@@ -37,7 +37,7 @@ def tracked() -> list[str]:
 
 
 FILES = tracked()
-# A text may shorten a path to its last parts: `controls/deck.js` or `deck.js`. Paths of tests may
+# A text may shorten a path to its last parts: `controls/cards.js` or `cards.js`. Paths of tests may
 # not be shortened to just a file name.
 TAILS = {
     "/".join(parts[start:])
@@ -92,7 +92,7 @@ def test_exceptions_are_still_needed(name: str) -> None:
         ("`rules.gone.settle`", ["rules.gone.settle"]),
         ("`rules.api.gone_function()`", ["rules.api.gone_function"]),
         ("https://example.org/gone/page.html, <name>/gone.py and gone/*.py", []),
-        ("`rules.api.settle_many`, `deck.js` and js/controls/deck.js", []),
+        ("`rules.api.settle_many`, `cards.js` and js/controls/cards.js", []),
     ],
 )
 def test_missing_files_mentioned_by_name_are_found(text: str, missing: list[str]) -> None:

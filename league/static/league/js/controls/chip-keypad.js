@@ -3,7 +3,7 @@
 
 import { icon, words } from "./cards.js";
 import { cue, isUp, lead, rise, says, show, sink } from "./bottom-sheet.js";
-import { countPieces, piecesIn } from "./pieces.js";
+import { countPieces, piecesIn } from "./count-by-colour.js";
 
 const MOST_DIGITS = 4; // of a number of pieces
 

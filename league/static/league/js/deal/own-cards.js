@@ -1,9 +1,9 @@
 // A player enters their own cards: the deck excludes cards that were entered on other phones, and
 // names the players who have them.
 
-import * as deck from "../controls/deck.js";
+import * as deck from "../controls/card-keypad.js";
 import { proper } from "../controls/cards.js";
-import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-zones.js";
 
 const mine = () => zones().filter((zone) => !zone.dataset.claimed);
 

@@ -1,19 +1,14 @@
-// Shows the hands in the outbox and their errors, and sends them: when the page loads, when the
-// phone is online again, when the user returns to the page, and by a timer.
+// Shows the hands in the outbox and their errors, on every page.
 
 import { outboxId } from "../record/draft.js";
-import { again, discard, everyone, fillFacts, flush, withdraw } from "./outbox.js";
+import { again, discard, everyone, fillFacts, withdraw } from "./outbox.js";
 
 const HALTS = new Set(["unreached", "signed-out"]);
-const SOON = 4000;
-const LATE = 60000;
 const box = document.getElementById("waiting");
 const template = (id) => document.getElementById(id).content;
 const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
 const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 const me = document.body.dataset.user;
-let pause = SOON;
-let timer = 0;
 
 async function refresh() {
   const all = await everyone();
@@ -27,8 +22,6 @@ async function refresh() {
   part(box, "others").hidden = !others.size;
   part(box, "others").querySelector("span").textContent = [...others].join(", ");
   box.hidden = !shown.length && !others.size;
-  clearTimeout(timer);
-  if (all.some((entry) => entry.user === me && entry.state === "waiting")) timer = setTimeout(go, pause);
 }
 
 function line(entry) {
@@ -65,17 +58,7 @@ function identify(made, id) {
 
 const say = (name) => template("waiting-words").querySelector(`[data-say=${name}]`).textContent;
 
-async function go() {
-  clearTimeout(timer);
-  pause = Math.min(pause * 2, LATE);
-  await flush().catch(() => null);
-  refresh();
-}
-
-const now = () => { pause = SOON; go(); };
-addEventListener("online", now);
-addEventListener("pageshow", now);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+addEventListener("pageshow", refresh);
 document.addEventListener("outbox", refresh);
 
 // Shows which hands were stored. A page that shows their night updates itself

@@ -1,5 +1,7 @@
 // The outbox. A hand is stored here before it is sent, and deleted when the server confirms the
 // hand's own id. An entry belongs to one user and one night; no other user's page shows or sends it.
+// Entries are sent when a page loads, when the phone is online again, when the user returns to the
+// page, and by a timer.
 //
 //   put(entry)      stores an entry and returns it as stored, or null if this phone has no storage.
 //                   `entryOf(form)` in record/save-hand.js creates an entry
@@ -29,6 +31,8 @@ import { within } from "./database.js";
 
 const TIMEOUT = 20000; // milliseconds without a response
 const LEASE = 30000; // milliseconds in which no other tab sends
+const SOON = 4000; // milliseconds until the first retry; the wait doubles each time
+const LATE = 60000;
 const TRIES = 3; // after this many server errors for a hand, the next hands are sent first
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
@@ -211,3 +215,26 @@ export function fillFacts(root, { pot = "", showed = "" }) {
   names.hidden = !showed;
   names.querySelector("span").textContent = showed;
 }
+
+// Sends the entries now, and again later while some are waiting.
+let pause = SOON;
+let timer = 0;
+
+async function sendWaiting() {
+  clearTimeout(timer);
+  pause = Math.min(pause * 2, LATE);
+  await flush().catch(() => null);
+  retryLater();
+}
+
+async function retryLater() {
+  const isWaiting = (await list()).some(({ state }) => state === "waiting");
+  clearTimeout(timer);
+  if (isWaiting) timer = setTimeout(sendWaiting, pause);
+}
+
+const sendNow = () => { pause = SOON; sendWaiting(); };
+addEventListener("online", sendNow);
+addEventListener("pageshow", sendNow);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
+document.addEventListener("outbox", retryLater);

@@ -1,6 +1,6 @@
 // Arranges the board's slots the way the cards lie on the table, with lines drawn behind them.
 
-import { slotsOf } from "../controls/card-slots.js";
+import { slotsOf } from "../controls/card-zones.js";
 
 const DOWN = 0.78; // of the picture's height, because cards are closer together on a phone
 const ACROSS = 1.15; // of the picture's width; the maximum width, also on wide pages

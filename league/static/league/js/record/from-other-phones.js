@@ -2,7 +2,7 @@
 // this phone. A field with a different value is marked with the name of the other player.
 
 import { proper, split } from "../controls/cards.js";
-import { write } from "../controls/card-slots.js";
+import { write } from "../controls/card-zones.js";
 
 const spelled = (text) => split(text).map(proper).join(" ");
 

@@ -1,17 +1,18 @@
 // The page that records a hand. The form works without scripts. The script makes it quick to use on
 // a phone.
 
-import { form as ask, hush, verdict } from "./ask-server.js";
-import { isLoading, recall, remember, showLoaded, showLoading, showPending, showUnloaded, valuesOf } from "./draft-verdict.js";
+import { isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./redraw-form.js";
+import { cancelVerdict, recall, remember, requestVerdict, showPending, valuesOf } from "./verdict.js";
 import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawDealer, drawSeat, drawSettledPot, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./seats.js";
+import { drawDealer, drawSeat, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
+import { drawSettledPot, drawStakes } from "./stakes.js";
 import { drawShape } from "./board-layout.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
-import { drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-slots.js";
+import { drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
 import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
@@ -34,12 +35,12 @@ function drawAll() {
 
 // The contents of the sheet, and what the next hand needs without a connection, are loaded after
 // the page, or at the first touch.
-const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), following(), focus(), early()]);
+const sheets = () => Promise.all([import("../controls/card-keypad.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), numbering(), focus(), problems()]);
 const focus = () => import("./keep-focus.js");
-const early = () => import("./next-step.js");
+const problems = () => import("./open-problem.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
-const following = () => import("./catch-up.js");
+const numbering = () => import("./hand-number.js");
 const search = () => import("./choose-game.js");
 addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
@@ -166,7 +167,7 @@ document.addEventListener("keydown", (event) => {
 // Moves from the verdict to the field to correct.
 async function lead(event) {
   event.preventDefault();
-  const { toProblem } = await early();
+  const { toProblem } = await problems();
   toProblem(record(), event.target.closest(LEADS).dataset);
 }
 
@@ -185,7 +186,7 @@ document.addEventListener("submit", (event) => {
   sink();
   if (isHalfRead(record())) { showHalfRead(record()); return; }
   if (isOfOtherGame()) { load(); return; }
-  hush();
+  cancelVerdict();
   sending().then(({ send }) => send(record(), sentBack, next));
 });
 
@@ -195,12 +196,12 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   await (await import("./rebuy.js")).buy(event.target);
   catchUp(); // the table is drawn again
-  verdict(judged);
+  requestVerdict(judged);
 });
 
 async function sentBack(form) {
   draw(form);
-  (await early()).toFirstProblem(form);
+  (await problems()).toFirstProblem(form);
 }
 
 function draw(form, up = true) {
@@ -216,7 +217,7 @@ async function next(form) {
   if (form.dataset.again) return;
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
-  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), following()]);
+  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), numbering()]);
   const fresh = await afresh(form);
   follow(fresh, await list());
   draw(fresh);
@@ -312,25 +313,26 @@ async function fromPhone(fields) {
 async function redraw(by, more = {}, isChosen = false) {
   const from = record();
   const sent = new FormData(from);
-  hush();
+  cancelVerdict();
   showLoading(from);
-  const [form, where] = await Promise.all([ask(by, more), focus()]);
+  const [form, where] = await Promise.all([requestForm(by, more), focus()]);
   if (form === undefined) return true;
+  if (form) remember(valuesOf(form), form);
   const drawn = form ?? (by === "sentence" ? null : await fromPhone());
   if (record() !== from) return Boolean(drawn); // another hand was started in the meantime
   if (!drawn) {
     isDraftUnread = false;
-    if (by === "sentence") { showLoaded(from); verdict(judged); } else showUnloaded(from);
+    if (by === "sentence") { showLoaded(from); requestVerdict(judged); } else showUnloaded(from);
     return false;
   }
   where.hold();
   const asked = isUp() && !isChosen;
   sink();
-  hush(); // the form contains a newer verdict
+  cancelVerdict(); // the form contains a newer verdict
   if (form) keepTyped(from, sent, form);
   draw(drawn, false);
   where.giveBack();
-  if (!form) { later(); verdict(judged); }
+  if (!form) { later(); requestVerdict(judged); }
   if (isChosen || asked) askStake();
   return true;
 }
@@ -340,7 +342,7 @@ function keepTyped(from, sent, form) {
   for (const { name, value, type } of from.elements) {
     if (type !== "text" || value === sent.get(name) || !form.elements[name]) continue;
     form.elements[name].value = value;
-    verdict(judged);
+    requestVerdict(judged);
   }
 }
 
@@ -369,13 +371,13 @@ async function dealAgain(runs) {
 
 const later = () => showPending(record());
 addEventListener("offline", () => { if (document.querySelector("#verdict .who-won")) later(); });
-addEventListener("online", () => verdict(judged));
+addEventListener("online", () => requestVerdict(judged));
 
 // Scrolls to the verdict once all cards are entered.
 let isAwaited = false;
 document.addEventListener("laid", () => {
   isAwaited = true;
-  verdict(judged);
+  requestVerdict(judged);
 });
 
 function judged(came) {
@@ -384,7 +386,7 @@ function judged(came) {
   isAwaited = false;
 }
 
-document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence" && !isLoading(record())) verdict(judged); });
+document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence" && !isLoading(record())) requestVerdict(judged); });
 document.addEventListener("change", (event) => {
   if (event.target.id === "sentence") fillFromLine();
   if (!event.target.closest("#record :is(.game-parts, .run-count)")) return;
@@ -406,16 +408,16 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
-  const [{ catchUp: follow }, waiting] = await Promise.all([following(), list()]);
+  const [{ catchUp: follow }, waiting] = await Promise.all([numbering(), list()]);
   if (follow(record(), waiting)) drawAll();
 }
 
 // For "Save mine as the next hand": all hands saved by other phones count as seen.
 async function moveOn() {
-  const [{ moveOn: move }, waiting] = await Promise.all([following(), list()]);
+  const [{ moveOn: move }, waiting] = await Promise.all([numbering(), list()]);
   move(record(), waiting);
   drawAll();
-  verdict(judged);
+  requestVerdict(judged);
   document.dispatchEvent(new CustomEvent("behind"));
 }
 const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;

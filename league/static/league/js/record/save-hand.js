@@ -1,10 +1,10 @@
 // Saves a hand without leaving the page: first in the outbox, and then on the server.
 
-import { draftHeadline, factsOf } from "./draft-verdict.js";
 import { forget, keep, outboxId } from "./draft.js";
 import { uuid } from "../common/uuid.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
+import { draftHeadline, factsOf } from "./verdict.js";
 
 const NOT_SENT = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sentence", "drawn", "key"]);
 

@@ -1,11 +1,11 @@
 // Opens the field that is missing or wrong: an empty card slot, a number, or a player who has not
 // declared.
 
-import * as deck from "../controls/deck.js";
+import * as deck from "../controls/card-keypad.js";
 import * as keypad from "../controls/chip-keypad.js";
-import { nameOf, setState } from "./seats.js";
+import { nameOf, setState } from "./player-states.js";
 import { show } from "../controls/bottom-sheet.js";
-import { seen } from "../controls/card-slots.js";
+import { seen } from "../controls/card-zones.js";
 
 // Handles a hand that was saved before it was complete.
 export function toFirstProblem(form) {

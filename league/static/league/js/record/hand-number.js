@@ -1,7 +1,7 @@
 // Keeps the number and the dealer on the recording page up to date.
 
 import { isStarted, keep } from "./draft.js";
-import { drawDealer } from "./seats.js";
+import { drawDealer } from "./player-states.js";
 import { words } from "../controls/cards.js";
 import { nextHand } from "../night/next-hand.js";
 

@@ -1,12 +1,14 @@
-// The last verdict from the server on the values of this form. Without a connection it stays a
-// draft, and any change to the values makes it invalid. It is stored next to the draft of the hand,
-// so that it survives a reload.
+// Requests the verdict on the typed values before the hand is saved. The last verdict is stored next
+// to the draft of the hand. Without a connection it is shown as a draft until a value changes.
 
 import { keepVerdict, keptVerdict } from "./draft.js";
 import { fillFacts } from "../offline/outbox.js";
-import { isIn, nameOf } from "./seats.js";
+import { isIn, nameOf } from "./player-states.js";
+import { post } from "./redraw-form.js";
 
+const PAUSE = 350; // milliseconds after the last key before the verdict is requested
 const UNJUDGED = new Set(["csrfmiddlewaretoken", "drawn", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);
+const record = () => document.getElementById("record");
 let last = null;
 
 // The server and the phone draw the same values in a different order, with different empty fields.
@@ -16,7 +18,7 @@ export const valuesOf = (form) => JSON.stringify([...new FormData(form)].filter(
 export function remember(values, root) {
   const headline = root.querySelector(".who-won")?.textContent.trim();
   last = headline ? { values, headline } : null;
-  keepVerdict(document.getElementById("record"), last);
+  keepVerdict(record(), last);
 }
 
 // After a reload without a connection, the stored verdict is the last one.
@@ -55,24 +57,40 @@ export function showPending(form) {
   says.textContent = `${tag.querySelector("b").textContent}: ${headline}`;
 }
 
-// Another game's form is loading: its verdict is not the verdict on this hand.
-export function showLoading(form) {
-  const says = document.getElementById("says");
-  const game = form.querySelector("[name=variant]:checked")?.closest("label").querySelector("b");
-  form.querySelector(".game-parts").ariaBusy = "true";
-  form.querySelector("#undrawn").hidden = true;
-  says.textContent = document.getElementById("afield").content.querySelector("[data-part=loading]").textContent.replace("{game}", game?.textContent ?? "…");
+// Requests the verdict after a pause in typing, and calls `done(true)` if it arrived, otherwise
+// `done(false)`.
+let pause = 0;
+let judging = null;
+export function requestVerdict(done) {
+  clearTimeout(pause);
+  showBusy(true);
+  pause = setTimeout(judge, PAUSE, done);
 }
 
-export const isLoading = (form) => form.querySelector(".game-parts").ariaBusy === "true";
-export const showLoaded = (form) => { form.querySelector(".game-parts").ariaBusy = null; };
+// Saving shows its own verdict, which an earlier request must not replace.
+export function cancelVerdict() {
+  clearTimeout(pause);
+  judging?.abort();
+  judging = null;
+  showBusy(false);
+}
 
-// The form did not arrive, and the phone has not stored it.
-export function showUnloaded(form) {
-  const note = form.querySelector("#undrawn");
-  showLoaded(form);
-  document.getElementById("verdict").replaceChildren();
-  document.getElementById("says").replaceChildren();
-  note.hidden = false;
-  note.scrollIntoView({ block: "center" });
+// Until the response arrives, the previous verdict is shown as out of date.
+const showBusy = (busy) => document.getElementById("verdict").setAttribute("aria-busy", String(busy));
+
+async function judge(done) {
+  judging?.abort();
+  const mine = judging = new AbortController();
+  const values = valuesOf(record());
+  const answer = await post(record().dataset.check, "", {}, mine);
+  if (mine !== judging) return;
+  showBusy(false);
+  const says = answer?.getElementById("says");
+  if (!says) { done(false); return; }
+  remember(values, answer);
+  says.remove();
+  const shown = document.getElementById("says");
+  if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);
+  document.getElementById("verdict").replaceChildren(...answer.body.childNodes);
+  done(true);
 }

@@ -2,9 +2,9 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, isIn, isShort, mayShow, nameOf, setState, stackOf, stateOf, undecided } from "../record/seats.js";
+import { foldRest, isIn, isShort, mayShow, nameOf, setState, stackOf, stateOf, undecided } from "../record/player-states.js";
 import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
-import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
+import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-zones.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };
