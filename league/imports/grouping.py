@@ -45,12 +45,14 @@ def pack(record: Record) -> bytes:
 class ImportedHand:
     """A hand from a file, in the form in which it would be recorded.
 
-    `alone` is true if it is the only hand in its file. `known` is true if an earlier import
-    recorded it. The record is compressed to a tenth of its size, because an import can have 20,000
-    hands.
+    `old_id` is the id that earlier versions gave the hand. `alone` is true if it is the only hand
+    in its file. `known` is true if an earlier import recorded it. The record is compressed to a
+    tenth of its size, because an import can have 20,000 hands.
     """
 
     id: UUID
+    old_id: UUID
+    origin: fitting.Origin
     file: str
     folder: str
     line: int

@@ -1,7 +1,8 @@
-"""Plan an import: identify hands by content, group them into nights, and compare ledgers.
+"""Plan an import: identify hands, group them into nights, and compare ledgers.
 
-A hand's id is derived from its content, so the hand is recorded once even if several files contain
-it. If a file contains an identical second hand, that is a separate hand.
+A hand's id is derived from its content and from its number and time in the file, so the hand is
+recorded once even if several files contain it. If a file contains an identical second hand without
+a number or without a time, that is a separate hand.
 """
 
 from collections import Counter
@@ -33,7 +34,7 @@ from league.imports.grouping import (
     StatedStack,
     pack,
 )
-from league.models import BuyIn, CashOut, Hand, League, Night, Player, User
+from league.models import BuyIn, CashOut, League, Night, Player, Revision, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import lock_and_bump_open, seat
 from league.people.leagues import add_player
@@ -335,13 +336,11 @@ def _place_hands(
 ) -> Placed:
     """Return each hand's night, time and event, including hands from an earlier import."""
     placed: Placed = {}
-    ids = list({hand.id for hand in hands})
-    recorded: set[UUID] = set()
-    for start in range(0, len(ids), AT_ONCE):
-        batch = ids[start : start + AT_ONCE]
-        rows = Hand.objects.filter(pk__in=batch, night__season__league=league)
-        recorded.update(rows.values_list("pk", flat=True))
-    for hand in hands:
+    recorded = _recorded(league, hands)
+    for listed in hands:
+        hand = listed
+        if hand.id not in recorded and recorded.get(hand.old_id) == hand.origin:
+            hand = replace(hand, id=hand.old_id)
         night, at = nights.place(hand)
         if hand.id in recorded:
             made.known += 1
@@ -351,9 +350,21 @@ def _place_hands(
         else:
             record = fitted(hand, places, names, made.refused)
         event = replace(hand, packed=pack(record), known=hand.id in recorded) if record else None
-        placed[id(hand)] = night, at, event
-        recorded.add(hand.id)
+        placed[id(listed)] = night, at, event
+        recorded[hand.id] = hand.origin
     return placed
+
+
+def _recorded(league: League, hands: list[ImportedHand]) -> dict[UUID, fitting.Origin]:
+    """Return which of the ids, current and old, the league has, with their hands' origins."""
+    ids = list({hand.id for hand in hands} | {hand.old_id for hand in hands})
+    recorded: dict[UUID, fitting.Origin] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        batch = ids[start : start + AT_ONCE]
+        rows = Revision.objects.filter(hand__in=batch, hand__night__season__league=league, number=1)
+        for hand, about in rows.values_list("hand", "record__about"):
+            recorded[hand] = fitting.origin({"about": about})
+    return recorded
 
 
 def _fill_nights(
@@ -401,10 +412,14 @@ def _hands(
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
             yield _ReadHand(source.name, None, read_hand.before, read_hand.is_hand)
             continue
-        content = fitting.content_hash(read_hand.record)
-        seen[content] += 1
+        content, origin = fitting.content_hash(read_hand.record), fitting.origin(read_hand.record)
+        key = f"{content}:{origin.text}" if origin.text else content
+        seen.update({content, key})
+        occurrence = 1 if origin.is_unique else seen[key]
         hand = ImportedHand(
-            id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
+            id=uuid5(league.pk, f"hand:{key}:{occurrence}"),
+            old_id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
+            origin=origin,
             file=source.name,
             folder=source.folder,
             line=read_hand.line,

@@ -36,6 +36,39 @@ def content_hash(record: Mapping[str, Any]) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A hand's number and time in its file. Each is empty if the file doesn't contain it."""
+
+    number: str
+    time: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.number}@{self.time}" if self.number or self.time else ""
+
+    @property
+    def is_unique(self) -> bool:
+        """Return whether no two hands of one game share this origin."""
+        return bool(self.number and "T" in self.time)
+
+
+def origin(record: Mapping[str, Any]) -> Origin:
+    """Return a hand's number and time in its file."""
+    about = record.get("about")
+    if not isinstance(about, dict):
+        return Origin("", "")
+    listed = about.get("fields")
+    fields = listed if isinstance(listed, dict) else {}
+    numbers = (about.get("hand"), fields.get("hand"), fields.get("game_number"))
+    number = next((each for each in numbers if each and isinstance(each, str | int)), "")
+    moment = played_at(record, UTC)
+    if moment is None:
+        return Origin(str(number), "")
+    at = moment.at.astimezone(UTC)
+    return Origin(str(number), at.isoformat() if moment.exact else at.date().isoformat())
+
+
 # --- decimals -----------------------------------------------------------------------------------
 
 

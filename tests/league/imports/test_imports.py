@@ -4,6 +4,7 @@ import json
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid5
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,8 +12,11 @@ from django.core.management import CommandError, call_command
 from league.integrity.audit import audit
 from league.models import BuyIn, Hand, Night, Revision
 from league.nights.nights import stacks
+from league.recording.record import record_hand
+from rules.formats import fitting
+from rules.formats.files import read_text
 from tests.helpers.league.hand_files import ASTRAY, hand, on
-from tests.helpers.league.leagues import a_league, player
+from tests.helpers.league.leagues import a_league, a_night, player
 from tests.helpers.rules.poker_now import LEDGER, LOG
 
 pytestmark = pytest.mark.django_db
@@ -71,10 +75,49 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
     # Both hands start with 100 chips. The first one does not explain this, but nothing is bought.
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
-    importing.write(c__phh=hand(at=on(9, "21:00:00")))
+    importing.write(c__phh=hand(at=on(1, "21:00:00")))
     assert "0 hands recorded, 4 known before" in importing("--add-players")[1]
     assert Night.objects.count() == 2
     assert audit(importing.league) == []
+
+
+SAME = hand(at=on(1, "21:00:00")) + "hand = 7\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "recorded"),
+    [
+        (SAME, 0),
+        (SAME.replace("hand = 7", "hand = 8"), 1),
+        (SAME.replace("21:00:00", "21:00:01"), 1),
+        (SAME.replace("day = 1", "day = 2"), 1),
+        (f"[1]\n{SAME}\n[2]\n{SAME}", 0),  # the same hand twice
+        (f"[1]\n{hand(at=on(1))}\n[2]\n{hand(at=on(1))}", 2),
+    ],
+)
+def test_equal_hands_are_one_hand_if_number_and_time_are_equal(
+    importing: Importing, text: str, recorded: int
+) -> None:
+    """A blind that is stolen twice gives two hands with equal cards, actions and stacks."""
+    importing.write(a__phhs=SAME)
+    importing("--add-players")
+    importing.write(a__phhs=text)
+    for expected in (recorded, 0):
+        assert f"{expected} hands recorded" in importing("--add-players")[1]
+    assert Hand.objects.count() == 1 + recorded
+
+
+def test_hand_imported_by_an_earlier_version_is_known(importing: Importing) -> None:
+    """Earlier versions derived a hand's id from its content alone."""
+    importing.write(a__phhs=SAME)
+    night = a_night(importing.league)
+    [read] = read_text(SAME, ".phhs")
+    assert read.record is not None
+    hand_id = uuid5(importing.league.pk, f"hand:{fitting.content_hash(read.record)}:1")
+    record_hand(night, hand_id, read.record, by=None)
+    assert "0 hands recorded, 1 known before" in importing()[1]
+    importing.write(a__phhs=f"[1]\n{SAME}\n[2]\n{SAME.replace('hand = 7', 'hand = 8')}")
+    assert "1 hands recorded, 1 known before" in importing()[1]
 
 
 def test_refused_hand_is_reported_with_its_file_line_and_reason(importing: Importing) -> None:
