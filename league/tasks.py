@@ -19,7 +19,7 @@ from league.imports import jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import queueing, subscriptions
-from league.planned_nights import planning, reminders, series
+from league.planned_nights import planning, series
 from league.sending import mail
 from league.sending.sender import Sender
 from league.stats import count, luck
@@ -131,7 +131,7 @@ def plan_nights() -> None:
     """Plan the next nights in series, send reminders, and cancel nights that were not started."""
     planning.lapse(timezone.now())
     series.plan_all_ahead()
-    reminders.remind_all()
+    planning.remind_all()
 
 
 @shared_task

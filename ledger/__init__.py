@@ -6,15 +6,14 @@ them.
 
 Read the modules in this order:
 
-1. `models`: books, accounts, postings and transfers.
-2. `new_postings`: the postings that callers request.
-3. `posting`: the only writer. `validation`: errors, and the checks of a new posting.
-4. `balances`: balances and statements.
-5. `triggers`: the changes that the database rejects. `guards`: installs the triggers.
-6. `audit`: finds what validation and triggers can't prevent. `manage.py audit` runs it for all
+1. `models`: books, accounts, postings and transfers, and the postings that callers request.
+2. `posting`: the only writer. `validation`: errors, and the checks of a new posting.
+3. `balances`: balances and statements.
+4. `triggers`: the changes that the database rejects. `guards`: installs the triggers.
+5. `audit`: finds what validation and triggers can't prevent. `manage.py audit` runs it for all
    leagues.
-7. `sql`: plain SQL, also used by other packages.
-8. `fewest_payments`: settles balances, without the database.
+6. `sql`: plain SQL, also used by other packages.
+7. `fewest_payments`: settles balances, without the database.
 
 Postings have a digest but no hash chain. The league's journal (`league/journal/`) seals their
 digests in a chain when a night closes.

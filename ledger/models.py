@@ -3,6 +3,7 @@
 Rows of disposable books, such as the book of a demo, can be deleted.
 """
 
+from dataclasses import dataclass
 from uuid import uuid4
 
 from django.db import models
@@ -114,3 +115,30 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} from {self.debit} to {self.credit}"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRef:
+    """Refers to an account by key. If the book has no such account, posting creates it."""
+
+    key: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTransfer:
+    """A transfer to make: `amount` whole chips from the debit account to the credit account."""
+
+    debit: Account | AccountRef
+    credit: Account | AccountRef
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPosting:
+    """A posting to make. `memo` and `actor` are as in `models.Posting`."""
+
+    key: str
+    transfers: tuple[NewTransfer, ...]
+    memo: str = ""
+    actor: str = ""

@@ -19,8 +19,16 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
-from ledger.new_postings import AccountRef, NewPosting, NewTransfer
+from ledger.models import (
+    LONGEST_NAME,
+    Account,
+    AccountRef,
+    Book,
+    NewPosting,
+    NewTransfer,
+    Posting,
+    Transfer,
+)
 from ledger.sql import batched, fetch, insert, locked
 from ledger.validation import (
     AlreadyReversedError,

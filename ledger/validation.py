@@ -6,8 +6,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from uuid import UUID
 
-from ledger.models import LONGEST_KEY, LONGEST_KIND, LONGEST_NAME, MOST_CHIPS, Account, Posting
-from ledger.new_postings import AccountRef, NewPosting, NewTransfer
+from ledger.models import (
+    LONGEST_KEY,
+    LONGEST_KIND,
+    LONGEST_NAME,
+    MOST_CHIPS,
+    Account,
+    AccountRef,
+    NewPosting,
+    NewTransfer,
+    Posting,
+)
 
 MOST_TRANSFERS = 1_000
 LONGEST_MEMO = 2_000

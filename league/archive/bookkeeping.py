@@ -29,7 +29,7 @@ from league.hands.validation import Verdict
 from league.matches import CarryingHand, pots_after
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 
 
 def play(

@@ -21,7 +21,7 @@ from league.hands.findings import Finding
 from league.hands.validation import Verdict
 from league.models import ClosingLine
 from league.nights import accounts
-from ledger.new_postings import AccountRef, NewTransfer
+from ledger.models import AccountRef, NewTransfer
 
 Ids = Mapping[str, Mapping[int, UUID]]
 Coin = tuple[int, str]

@@ -58,8 +58,7 @@ from league.models import (
     User,
 )
 from league.proofs.signing import sign_unsigned
-from ledger.models import Posting
-from ledger.new_postings import NewPosting
+from ledger.models import NewPosting, Posting
 from ledger.posting import post_many, reverse
 from ledger.validation import LedgerError
 

@@ -42,8 +42,7 @@ from league.nights.nights import lock_and_bump
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
 from ledger.balances import balances
-from ledger.models import Posting
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer, Posting
 from ledger.posting import post, reverse
 
 KIND = Charge.Kind.SEASON_HIGH_HAND

@@ -11,7 +11,7 @@ from league.models import Closing, League, Night, Revision
 from league.nights import accounts
 from league.nights.accounts import PostingKey
 from ledger.balances import balances
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.posting import post
 
 

@@ -17,7 +17,7 @@ from league.nights.cash_box import wrong_amount
 from league.nights.nights import leave, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.posting import post
 
 

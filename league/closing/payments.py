@@ -32,8 +32,7 @@ from league.nights.cash_box import wrong_amount
 from league.notices import messages
 from league.people.leagues import wrong_chips
 from league.webhooks import outbox
-from ledger.models import Posting
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer, Posting
 from ledger.posting import lock_book, post, reverse
 
 State = Payment.State

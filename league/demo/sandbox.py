@@ -31,7 +31,7 @@ from league.hands.writing import write_hands
 from league.models import ClosingJob, DemoLeague, Hand, League, Night, Player, User
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player, make_league
-from league.privacy.league_deletion import delete_league
+from league.privacy.erasure import delete_league
 from league.stats.count import rebuild
 from rules import settle_many
 

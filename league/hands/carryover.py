@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from league.models import Hand, Night, Revision
 from league.nights import accounts, nights
 from league.nights.accounts import PostingKey, actor_of
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.posting import post
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from league.models import ClosingLine, Hand
 from league.nights import accounts
-from ledger.new_postings import AccountRef, NewTransfer
+from ledger.models import AccountRef, NewTransfer
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]

@@ -17,7 +17,7 @@ from league.hands.validation import Verdict
 from league.matches import CarryingHand, as_match_deal, pots_after, state_after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights.accounts import PostingKey, actor_of
-from ledger.new_postings import NewPosting
+from ledger.models import NewPosting
 from ledger.posting import post_many
 from ledger.sql import batched, fetch, insert
 

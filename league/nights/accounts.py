@@ -20,7 +20,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from league.models import Hand, League, Night, Player, Season, User
-from ledger.new_postings import AccountRef
+from ledger.models import AccountRef
 
 MOST_KNOWN = 4096  # cached, because a lookup is faster than formatting an id
 

@@ -20,8 +20,7 @@ from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import store_cash_box, wrong_amount
 from league.nights.nights import lock_and_bump_open, stacks
 from league.people.leagues import wrong_chips
-from ledger.models import Posting
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer, Posting
 from ledger.posting import post, reverse
 
 Exchanged = TypeVar("Exchanged", BuyIn, CashOut)

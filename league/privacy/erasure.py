@@ -1,4 +1,4 @@
-"""Erase a person: the name is removed, and the chips stay.
+"""Erase a person: the name is removed, and the chips stay. Delete a disposable league.
 
 Only this module erases personal data. The ledger and the digests of postings identify people by
 number, so they stay valid. Rows that contain names are sealed again, and the journal records the
@@ -28,6 +28,7 @@ from league.games.house_games import free_slug
 from league.games.lookup import replayable
 from league.hands.validation import answer_to
 from league.integrity import sealed_audit
+from league.integrity.row_owners import LINK, owned, path_to_league, rows_of
 from league.integrity.sealed_audit import documents_of
 from league.journal import entries
 from league.journal.sealed_rows import CHIPS
@@ -52,6 +53,7 @@ from league.models import (
     GameDocument,
     HandFact,
     HouseGame,
+    HouseGameVersion,
     HouseRule,
     ImportJob,
     Invitation,
@@ -82,6 +84,7 @@ from league.people.devices import free
 from league.people.leaving import last_host
 from league.sign_in.sessions import end_all
 from league.stats.count import counting
+from ledger.models import Book
 from rules.api import rename_players
 from rules.documents import catalog
 from rules.documents.documents import NEUTRAL, content_hash, toml_with_texts, with_texts
@@ -407,3 +410,32 @@ def _rename_answers(
         body = json.loads(answer.body)
         if (renamed := in_games(in_json(body, called, words), games, words)) != body:
             records.filter(pk=answer.pk).update(body=json.dumps(renamed, ensure_ascii=False))
+
+
+class NotDisposableError(Exception):
+    """The league was not deleted, because its book is not disposable."""
+
+
+@transaction.atomic
+def delete_league(league: League) -> None:
+    """Delete the league, its book and every row that belongs to them. Users are kept.
+
+    Raises NotDisposableError. The triggers also reject the deletion of a league whose book is not
+    disposable. Rows are deleted table by table, starting with the tables that are furthest from the
+    league, because a trigger finds a row's book through the rows that it references. Foreign keys
+    are checked when the transaction ends.
+    """
+    book = Book.objects.select_for_update().get(pk=league.book_id)
+    if not book.disposable:
+        raise NotDisposableError
+    documents = documents_of(league)
+    models = sorted(owned(), key=lambda model: path_to_league(model).count(LINK), reverse=True)
+    for model in (each for each in models if each not in {League, Book}):
+        rows_of(model, league.pk)._raw_delete("default")  # noqa: SLF001 (no rows to collect)
+    Odds.objects.filter(asker=str(league.pk)).delete()
+    League.objects.filter(pk=league.pk)._raw_delete("default")  # noqa: SLF001
+    Book.objects.filter(pk=book.pk)._raw_delete("default")  # noqa: SLF001
+    unused = GameDocument.objects.filter(pk__in=documents, slug="")
+    for model in (Revision, ConflictingRecord, HouseGameVersion):
+        unused = unused.exclude(pk__in=model._default_manager.values("document"))  # noqa: SLF001
+    unused._raw_delete("default")  # noqa: SLF001

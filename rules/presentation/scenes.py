@@ -16,8 +16,7 @@ from rules.game.game import Game, Step
 from rules.game.hand import RESULT
 from rules.presentation.deal_words import dealt_words, step_words
 from rules.presentation.moves import Move, moves_of
-from rules.settlement.run_totals import joined_pots
-from rules.settlement.runs import run_records
+from rules.settlement.runs import joined_pots, run_records
 from rules.settlement.story.words import chips, listed, pot_words, the_share
 
 Record = Mapping[str, Any]

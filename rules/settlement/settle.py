@@ -14,12 +14,11 @@ from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
 from rules.settlement import findings, house
-from rules.settlement.awards import Awards, award, is_redealt
+from rules.settlement.awards import Awards, award, is_redealt, match_pot, pay_winners
 from rules.settlement.checks import needs_showdown
 from rules.settlement.contest import BOTH
-from rules.settlement.loser_payments import match_pot, pay_winners
 from rules.settlement.matches import of_match
-from rules.settlement.run_totals import best_hands, explain_runs, joined_carries, joined_pots
+from rules.settlement.runs import best_hands, explain_runs, joined_carries, joined_pots
 from rules.settlement.story.facts import Hands, Reason
 from rules.settlement.story.reasons import explain, explain_bank, explain_result, explain_turns
 from rules.settlement.story.sentences import sentence

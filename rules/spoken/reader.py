@@ -10,7 +10,6 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import count as count_from
 
-from rules.spoken.names import Names
 from rules.spoken.phrases import Phrases
 from rules.spoken.sentence import (
     AMBIGUOUS_NAME,
@@ -27,7 +26,7 @@ from rules.spoken.sentence import (
     PlayerPart,
     Sentence,
 )
-from rules.spoken.vocabulary import split, vocabulary
+from rules.spoken.vocabulary import Names, split, vocabulary
 
 LONGEST = 1000  # maximum number of characters in a sentence
 BOARD = "board"

@@ -6,8 +6,7 @@ import pytest
 from django.db import transaction
 
 from ledger.balances import balances
-from ledger.models import Account, Book, Posting, Transfer
-from ledger.new_postings import NewTransfer
+from ledger.models import Account, Book, NewTransfer, Posting, Transfer
 from ledger.posting import open_book, post, reverse
 from ledger.validation import AlreadyReversedError, KeyReusedError, ReversalOfReversalError
 from tests.helpers.league.books import BUY_IN, HAND, at, move, played

@@ -4,8 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from ledger.models import MOST_CHIPS, Account, Book, Posting
-from ledger.new_postings import AccountRef, NewTransfer
+from ledger.models import MOST_CHIPS, Account, AccountRef, Book, NewTransfer, Posting
 from ledger.posting import open_book, post
 from ledger.validation import MOST_TRANSFERS, PostingRefusedError
 from tests.helpers.league.books import BUY_IN, at, move, played

@@ -27,7 +27,7 @@ from league.planned_nights import answers
 from league.recording import corrections
 from league.sending import mail
 from league.webhooks import delivery, outbox
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.sql import fetch, insert
 
 

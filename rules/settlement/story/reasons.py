@@ -12,7 +12,7 @@ from typing import Any
 from rules.cards import TEXTS
 from rules.game.game import Game
 from rules.game.hand import Hand
-from rules.settlement.awards import Award, Awards, ShareAward, is_redealt
+from rules.settlement.awards import Award, Awards, ShareAward, is_redealt, match_pot, pay_winners
 from rules.settlement.checks import board_by_slot, killers
 from rules.settlement.contest import Failure
 from rules.settlement.house import (
@@ -24,7 +24,6 @@ from rules.settlement.house import (
     post_ranks,
     winning_cards,
 )
-from rules.settlement.loser_payments import match_pot, pay_winners
 from rules.settlement.story.facts import (
     Facts,
     Hands,

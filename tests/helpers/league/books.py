@@ -3,8 +3,7 @@
 from typing import Any
 
 from ledger.balances import balances
-from ledger.models import Book
-from ledger.new_postings import AccountRef, NewTransfer
+from ledger.models import AccountRef, Book, NewTransfer
 from ledger.posting import open_book, post
 
 

@@ -11,7 +11,7 @@ from league.models import BuyIn, League, Night, Player, Seat, User
 from league.nights.accounts import PostingKey, stack, tab
 from league.people.colours import colour_of
 from league.people.leagues import make_league
-from ledger.new_postings import NewPosting, NewTransfer
+from ledger.models import NewPosting, NewTransfer
 from ledger.posting import post_many
 
 NAMES = ("ann", "bob", "cat", "dan")

@@ -17,7 +17,7 @@ from league.models import League, Night, PaymentPlan
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.posting import post
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import a_table, again, closed, dealt

@@ -43,7 +43,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import newest_open
-from league.privacy.league_deletion import NotDisposableError, delete_league
+from league.privacy.erasure import NotDisposableError, delete_league
 from league.stats.luck import leagues_waiting
 from rules.api import rename_players
 from tests.helpers.league.house_games import CROSS, crossed

@@ -14,7 +14,7 @@ from league.integrity.audit import audit
 from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
 from league.nights import accounts
 from ledger import guards
-from ledger.new_postings import NewTransfer
+from ledger.models import NewTransfer
 from ledger.posting import post
 from tests.helpers.league.leagues import a_night, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, dealt
