@@ -1,9 +1,9 @@
-# Everything a fresh machine needs is Python 3.11 or newer with venv (on Debian python3-venv), make and git.
+# Requires Python 3.11 or newer with venv (on Debian: python3-venv), make and git.
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-# The first Python that is new enough and can make a virtual environment.
+# The first Python that is new enough and can create virtual environments.
 CANDIDATES := python3.11 python3 python3.12 python3.13 python3.14 python
 PYTHON ?= $(shell for name in $(CANDIDATES); do \
 	$$name -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -21,81 +21,81 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: .venv/ready-base ## Start the service (HOST and PORT say where)
+run: .venv/ready-base ## Start the service (on HOST and PORT)
 	@STATIC_ROOT="$${STATIC_ROOT:-$${DATA_DIR:-var}/static}" \
 		$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
 
-demo: .venv/ready-base ## Fill a league with a night of last week and one that is on
+demo: .venv/ready-base ## Add a league with a closed night and an open night
 	@$(BIN)/python manage.py migrate --no-input --verbosity 0
 	@$(BIN)/python manage.py demo --before 24 --port $(PORT)
 
-test: .venv/ready-test ## Run the tests (all but the browser's)
+test: .venv/ready-test ## Run the tests, except browser tests
 	@$(BIN)/python -m pytest
 
-# What goes wrong most where it is changed, without what waits for processes; laws try a few examples.
+# The tests that fail most often, without tests that start processes, and with few random examples.
 QUICK := tests/rules tests/catalog tests/ledger tests/league/recording tests/test_architecture.py
-test-quick: .venv/ready-test ## Run what tells most in under a minute
+test-quick: .venv/ready-test ## Run the most useful tests in under a minute
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow and not scheduled' $(QUICK)
 
-# The marks are set by tests/helpers/stages.py. The engine knows no database.
-# SERVERS='database or writes' runs those of the night too.
+# tests/helpers/stages.py sets the markers. The rules engine uses no database.
+# SERVERS='database or writes' also runs the nightly tests.
 SERVERS ?= database and not scheduled
 NO_DATABASE := tests/catalog tests/laws tests/rules
 test-servers: .venv/ready-test ## Run the tests that depend on the database (DATABASE_URL and REDIS_URL)
 	@$(BIN)/python -m pytest -m '$(SERVERS)' $(addprefix --ignore=,$(NO_DATABASE))
 
-test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
+test-long: .venv/ready-test ## Run the long versions of tests: all games, ten times as many examples (half an hour)
 	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest --timeout 3600 -m '(scheduled or hypothesis) and not browser'
 
 # Pages wait for timers and the server, so three workers keep two cores busy.
-# PAGES=browser runs the scheduled ones and the pictures too.
+# PAGES=browser also runs the scheduled tests and takes the pictures.
 PAGES ?= browser and not pictures and not scheduled
 test-browser: .venv/ready-browser ## Run the browser tests (needs chromium-headless-shell or chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m '$(PAGES)' --numprocesses 3 tests/browser
 
 # One process, because each one generates the requests of all operations first.
-test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't (API_EXAMPLES each, one in API_SHARE)
+test-api: .venv/ready-browser ## Send random valid and invalid requests to the API (API_EXAMPLES each, one in API_SHARE)
 	@$(BIN)/python -m pytest -m fuzz --numprocesses 0 tests/fuzz
 
-test-clients: .venv/ready-clients .venv/ready-browser ## Make clients of the schema and a page of the feeds (wants node, npm and chromium)
+test-clients: .venv/ready-clients .venv/ready-browser ## Generate API clients from the schema and a page from the feeds (requires node, npm and chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
 	@$(BIN)/python -m tests.helpers.api.schema_digest
 
-# What is shown is read before it is written anew, so the first run may fail; the second one may not.
+# The tests compare the recorded examples before they write them, so the first run may fail.
 EXAMPLES := tests/api/http/test_examples.py tests/api/openapi/test_webhooks.py
-examples: .venv/ready-test ## Record anew the exchanges that the API's schema shows
+examples: .venv/ready-test ## Record the example requests and responses in the API's schema again
 	-@WRITE_EXAMPLES=1 $(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)
 	@$(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)
 
-# WHICH=faults runs the scheduled ones too.
+# WHICH=faults also runs the scheduled tests.
 WHICH ?= faults and not scheduled
-test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
+test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and check that nothing is lost
 	@$(BIN)/python -m pytest -m '$(WHICH)' --numprocesses 2 --dist loadfile tests/faults
 
-simulate: .venv/ready-test ## Play evenings of failures (SEED= for one, else for SECONDS=; also DATABASE_URL)
+simulate: .venv/ready-test ## Simulate evenings with failures (one with SEED=, or for SECONDS=; also DATABASE_URL)
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(FIRST),--first $(FIRST)) $(if $(SECONDS),--seconds $(SECONDS))
 
-fuzz: .venv/ready-test ## Feed the readers spoilt texts (READER_SECONDS each, a minute unless told)
+fuzz: .venv/ready-test ## Feed corrupt input to all parsers (READER_SECONDS each, 60 by default)
 	@$(BIN)/python -m pytest -m readers tests/readers
 
-wheel: .venv/bin/python ## Put the package into dist/
+wheel: .venv/bin/python ## Build the package in dist/
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@rm -rf build *.egg-info
 	@ls dist/*.whl
 
-# Looked at where it is installed, so that what needs what is in it too.
+# The list is generated from an installed wheel, so it includes the dependencies of packages.
 SBOM ?= dist/dealers-choice.cdx.json
-sbom: wheel .venv/ready-sbom ## List what the wheel brings along (CycloneDX), into SBOM
+sbom: wheel .venv/ready-sbom ## List the wheel and its dependencies (CycloneDX) in SBOM
 	@$(PYTHON) -m venv --clear .venv/inside
 	@.venv/inside/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
 	@.venv/inside/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
 	@.venv/inside/bin/python -m pip uninstall --quiet --yes pip setuptools 2>/dev/null
 	@.venv/sbom/bin/cyclonedx-py environment --short-PURLs --output-reproducible --of JSON -o $(SBOM) .venv/inside/bin/python
 
-release-file: .venv/ready-test ## Keep a backup of this version for all later ones to read
+release-file: .venv/ready-test ## Store a backup of this version, which later versions must be able to restore
 	@$(BIN)/python -m tests.helpers.config.release_file
 
-try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, ten minutes)
+try-stack: ## Start all services of compose.yaml from scratch (requires root on Debian, takes ten minutes)
 	@docker/try-stack
 
 pictures: .venv/ready-browser ## Take the pictures of the start page and documentation (also needs node and npm)
@@ -105,7 +105,7 @@ pictures: .venv/ready-browser ## Take the pictures of the start page and documen
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m clients --numprocesses 0 tests/clients/test_dashboard.py
 
-# Each tool is a target, so that two of them run at the same time. The slowest one comes first.
+# Each tool is a target, so that two run at the same time, the slowest first.
 CHECKS := types style templates security imports migrations names format image
 check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going \
@@ -131,16 +131,16 @@ check-format:
 	$(BIN)/ruff format --check .
 check-image:
 	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint docker/Dockerfile; \
-		else echo "hadolint did NOT run: there is none for this machine."; fi
+		else echo "hadolint did NOT run: it is unavailable for this machine."; fi
 
-format: .venv/ready-test ## Put the code in its format
+format: .venv/ready-test ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/djlint --quiet --reformat templates
 
-# The locks hold hashes for every platform; a throwaway environment resolves them.
+# The lock files contain hashes for all platforms. They are resolved in a separate environment.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
-lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrade for new versions)
+lock: .venv/ready-lock ## Write the lock files from requirements/*.in (UPGRADE=--upgrade for new versions)
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/data.in -o requirements/data.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/mcp.in -o requirements/mcp.txt
@@ -149,10 +149,10 @@ lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrad
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/clients.in -o requirements/clients.txt
 
-bench: .venv/ready-bench ## Time us beside peers and floors; writes docs/performance.md
+bench: .venv/ready-bench ## Measure the speed, compared with other libraries; writes docs/performance.md
 	@$(BIN)/python -m bench --write
 
-clean: ## Remove the environment and the caches, never the data in var/
+clean: ## Delete the environment and the caches, but not the data in var/
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 .venv/bin/python:
@@ -171,7 +171,7 @@ clean: ## Remove the environment and the caches, never the data in var/
 	$(INSTALL) -r requirements/browser.txt
 	@touch $@
 
-# Of npm's packages each has its hash in the lock as well.
+# The npm lock file contains a hash of each package, too.
 .venv/ready-clients: requirements/clients.txt tests/clients/package-lock.json .venv/ready-test
 	$(INSTALL) -r requirements/clients.txt
 	@mkdir -p .venv/clients
