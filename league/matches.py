@@ -6,12 +6,13 @@ See docs/record.md.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from league.models import Night, Revision
+from league.models import Night, Revision, Seat
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -266,7 +267,9 @@ class MatchStatus:
     """The state of a match after its last deal that was not voided.
 
     Players who sat out a deal keep their legs and lives. `next` contains the data for the next
-    deal's record. It is empty when the match is over.
+    deal's record. It is empty when the match is over. `dealer` deals next if no other game is
+    played before, or even then if `keeps_dealer` is true. `players` are the ids of the players in
+    the last deal, which was dealt at `dealt_at`.
     """
 
     hand: UUID
@@ -276,6 +279,9 @@ class MatchStatus:
     deal: int
     state: MatchState
     dealer: str
+    keeps_dealer: bool
+    players: frozenset[str]
+    dealt_at: datetime
     next: Mapping[str, Any]
     winners: list[str]
 
@@ -299,6 +305,14 @@ class MatchStatus:
     def out(self) -> frozenset[str]:
         """The players without lives."""
         return frozenset(name for name, lives in self.lives.items() if not lives)
+
+    def leaves_out(self, seat: Seat) -> bool:
+        """Return whether the seated player was left out of the last deal."""
+        return seat.joined_at <= self.dealt_at and str(seat.player_id) not in self.players
+
+    def skips(self, seat: Seat) -> bool:
+        """Return whether the seated player does not take part in the next deal."""
+        return seat.player.name in self.out or self.leaves_out(seat)
 
     def next_deal_fields(self, names: Iterable[str]) -> dict[str, Any]:
         """Return `match` and `carried` for the record of the next deal with these players."""
@@ -349,6 +363,7 @@ def _status(rows: Iterable[Revision], match: str) -> MatchStatus | None:
     following = dict(result.get("next", {}))
     if following:
         following["match"] = {"id": str(match)} | following["match"]
+    button = following.get("button")
     return MatchStatus(
         hand=last.hand_id,
         match=str(match),
@@ -356,7 +371,10 @@ def _status(rows: Iterable[Revision], match: str) -> MatchStatus | None:
         modifiers=list(last.record.get("modifiers", ())),
         deal=result["deal"],
         state=state,
-        dealer=str(last.record["players"][following["button"]]["name"]) if following else "",
+        dealer="" if button is None else str(last.record["players"][button]["name"]),
+        keeps_dealer=button == last.record["button"],
+        players=frozenset(last.names.values()),
+        dealt_at=last.hand.made_at,
         next=following,
         winners=result["winners"],
     )

@@ -89,15 +89,10 @@ class Table:
 
         Players who sat down after that deal are not included.
         """
-        if self.match is None:
+        match = self.match
+        if match is None:
             return frozenset()
-        last = Revision.objects.select_related("hand").get(hand=self.match.hand, current=True)
-        dealt, moment = set(last.names.values()), last.hand.made_at
-        return frozenset(
-            seat.player.name
-            for seat in self.taken
-            if seat.joined_at <= moment and str(seat.player_id) not in dealt
-        )
+        return frozenset(seat.player.name for seat in self.taken if match.leaves_out(seat))
 
     @cached_property
     def open_deal(self) -> Deal | None:
@@ -109,40 +104,40 @@ class Table:
 
     @cached_property
     def dealer(self) -> Seat | None:
-        """The next dealer's seat, determined by the match or else by turn.
-
-        None if no seat is taken.
-        """
-        return dealer_after(self.last_hand, self.seats, self.match)
+        """The next dealer's seat, or None if no seat is taken."""
+        return next_dealer(self.last_hand, self.seats, self.match)
 
     @cached_property
     def dealer_in_turn(self) -> Seat | None:
         """The next dealer's seat if the next game is not part of the running match."""
-        return dealer_after(self.last_hand, self.seats, None)
+        return next_dealer(self.last_hand, self.seats, None)
 
 
-def dealer_after(
+def next_dealer(
     last: Revision | None, seats: Sequence[Seat], match: MatchStatus | None
 ) -> Seat | None:
-    """Return the next dealer's seat after the hand `last`, or None if no seat is taken.
+    """Return the seat that deals after the hand `last`, or None if no seat is taken.
 
-    During a match, the match determines the dealer. Otherwise the next taken seat deals, or the
-    same dealer if the game is dealt again (docs/rulings.md 6). `seats` contains
-    all of the night's seats.
+    The deal passes to the next taken seat, or stays if the game is dealt again (docs/rulings.md 6).
+    After a deal of the match that continues, its rules name the dealer. After another game, the
+    deal passes to the next player of the match, unless its rules keep the same dealer. `seats`
+    contains all of the night's seats in order.
     """
     taken = [seat for seat in seats if seat.left_at is None]
-    named = match.dealer if match else ""
-    if dealer := next((seat for seat in taken if seat.player.name == named), None):
-        return dealer
     if last is None:
         return next(iter(taken), None)
-    name = last.record["players"][last.record["button"]]["name"]
-    again = [seat for seat in taken if str(seat.player_id) == last.names[name]]
-    if again and is_dealt_again(last):
-        return again[0]
-    dealt = [seat.position for seat in seats if str(seat.player_id) == last.names[name]]
-    after = [seat for seat in taken if dealt and seat.position > dealt[0]]
-    return next(iter(after or taken), None)
+    match = None if match and match.over else match
+    dealer = last.names[last.record["players"][last.record["button"]]["name"]]
+    named = match.dealer if match and (match.keeps_dealer or match.hand == last.hand_id) else ""
+    again = dealer if is_dealt_again(last) else ""
+    by_rules = [seat for seat in taken if seat.player.name == named]
+    by_rules += [seat for seat in taken if str(seat.player_id) == again]
+    if by_rules:
+        return by_rules[0]
+    place = next((seat.position for seat in seats if str(seat.player_id) == dealer), -1)
+    in_turn = sorted(taken, key=lambda seat: (seat.position <= place, seat.position))
+    playing = [seat for seat in in_turn if not (match and match.skips(seat))]
+    return next(iter(playing or in_turn), None)
 
 
 def is_dealt_again(hand: Revision) -> bool:

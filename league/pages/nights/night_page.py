@@ -158,7 +158,9 @@ def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | Non
     return match_of_hands(night, [line.revision for line in reversed(hands)])
 
 
-def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
+def running_match(
+    match: MatchStatus | None, hands: Sequence[HandLine], stacks: Sequence[Stack]
+) -> RunningMatch | None:
     """Return the match as the page shows it, or None if it ended without a winner."""
     if match is None or (match.over and not match.winners):
         return None
@@ -170,7 +172,7 @@ def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> Runni
         next=match.next["match"]["deal"] if match.next else 0,
         counts=list(counts({"legs": match.legs, "lives": match.lives})),
         carried=match.carried,
-        dealer=match.dealer,
+        dealer=next((stack.name for stack in stacks if stack.deals), ""),
         winners=match.winners,
     )
 
@@ -271,7 +273,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         mine=mine,
         deal=panel(request.user, night, allowed),
         clock=running_clock(night) if has.tournaments else None,
-        match=running_match(match, hands),
+        match=running_match(match, hands, stacks),
         side_games=games,
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from league.common.money import worth
 from league.common.statements import Given, RowQuery, Statement
-from league.deals.table import dealer_after
+from league.deals.table import next_dealer
 from league.hands.chip_movements import chip_totals
 from league.matches import MatchStatus
 from league.models import BuyIn, CashOut, Charge, ChargeShare, ClosingLine, Night, Seat
@@ -86,12 +86,12 @@ def stacks_of(
 ) -> list[Stack]:
     """Return the players' stacks. `hands` are newest first, and `bought` is from `counter`.
 
-    During a match, the match determines the next dealer.
+    `match` is the match that the next hand continues.
     """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
     last = next((hand.revision for hand in hands if not hand.voided), None)
-    dealer = dealer_after(last, seats, match)
+    dealer = next_dealer(last, seats, match)
     chips = nights.stacks(night, [seat.player_id for seat in seats])
     won, paid = Counter[UUID](), Counter[UUID]()
     for player, number in _TOURNAMENT_PRIZES.rows(night=night.pk):

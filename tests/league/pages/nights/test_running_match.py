@@ -155,7 +155,8 @@ def test_different_game_leaves_the_match_and_its_pot(host: Client, night: Night)
     shown = page(host, f"/nights/{night.pk}")
     assert "Guts, after deal 1" in shown
     assert "pot 20" in shown
-    assert "Deal 2 · bob deals" in shown
+    assert "Deal 2 · cat deals" in shown
+    assert next_record(host, night)["button"] == NAMES.index("cat")
     assert next_record(host, night)["match"]["deal"] == 2
 
 

@@ -42,10 +42,10 @@ function ofOutbox(form, waiting) {
   return entry && { last: entry.number, dealer: dealerAfter(entry.fields) };
 }
 
-// The dealer after a hand: the next player who was dealt in.
+// The dealer after a hand: the next player, dealt in or not, as on the server (table.py).
 function dealerAfter(fields) {
   const values = new Map(fields);
-  const rows = fields.map(([name]) => /^players\/(\d+)\/name$/.exec(name)?.[1]).filter((row) => row && values.get(`players/${row}/state`) !== "away");
+  const rows = fields.map(([name]) => /^players\/(\d+)\/name$/.exec(name)?.[1]).filter(Boolean);
   const next = rows[(rows.indexOf(values.get("button")) + 1) % rows.length];
   return values.get(`players/${next}/name`) ?? "";
 }
