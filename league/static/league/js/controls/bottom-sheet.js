@@ -4,23 +4,23 @@ const sheet = document.getElementById("sheet");
 const part = (name) => sheet.querySelector(`[data-part="${name}"]`);
 let now = null;
 
-export const isUp = () => now !== null;
+export const isSheetOpen = () => now !== null;
 export const body = part("body");
-export const says = (text) => { part("says").textContent = text; };
+export const setTitle = (text) => { part("says").textContent = text; };
 // Names the next step on the button for the next field, until the sheet shows another field.
-export const lead = (toCards) => { part("to-cards").hidden = !toCards; };
+export const offerCards = (toCards) => { part("to-cards").hidden = !toCards; };
 
 // `user` implements step(-1 or 1) and optionally closed(hadFocus).
-export function rise(user, ...content) {
+export function openSheet(user, ...content) {
   if (now && now !== user) now.closed?.();
   now = user;
-  lead(false);
+  offerCards(false);
   if (body.firstChild !== content[0]) body.replaceChildren(...content); // replaced elements lose the focus
   sheet.hidden = false;
   document.documentElement.classList.add("sheet-up");
 }
 
-export function sink() {
+export function closeSheet() {
   const user = now;
   const within = sheet.contains(document.activeElement);
   now = null;
@@ -31,9 +31,9 @@ export function sink() {
 
 part("before").addEventListener("click", () => now?.step(-1));
 part("after").addEventListener("click", () => now?.step(1));
-part("done").addEventListener("click", sink);
+part("done").addEventListener("click", closeSheet);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && isUp()) sink();
+  if (event.key === "Escape" && isSheetOpen()) closeSheet();
 });
 
 // Scrolls the current field into the part of the page that the sheet does not cover.
@@ -43,7 +43,7 @@ export function show(...elements) {
 
 // When all cards are entered, the save bar flashes and the phone vibrates.
 const HELD = 1600; // milliseconds
-export function cue() {
+export function signalDone() {
   const bar = document.querySelector("form .bar");
   bar?.classList.add("cue");
   setTimeout(() => bar?.classList.remove("cue"), HELD);

@@ -3,7 +3,7 @@
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
 import { foldRest, isIn, isShort, mayShow, nameOf, setState, stackOf, stateOf, undecided } from "../record/player-states.js";
-import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
+import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-zones.js";
 
 const ROWS = ["AKQJT98", "765432"];
@@ -35,7 +35,7 @@ export function open(input, at = hand(input).length) {
   const cards = hand(input).length;
   place = at < cards ? at : Math.min(cards, most(input) - 1);
   lay(document.getElementById("record").dataset.deck);
-  rise(user, whole);
+  openSheet(user, whole);
   refresh();
 }
 
@@ -83,7 +83,7 @@ export function refresh() {
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
   const seat = zone.closest(".seat");
   const letter = zone.dataset.letters?.split(" ")[place];
-  says(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, `${place + 1}/${most(zone)}`].filter(Boolean).join(" · "));
+  setTitle(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, `${place + 1}/${most(zone)}`].filter(Boolean).join(" · "));
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
   drawNames(seat);
@@ -121,7 +121,7 @@ function drawFates(seat) {
   const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
   const paid = () => (stateOf(seat).value === "all-in" ? seat.querySelector(".amount").value : isShort(seat) ? stackOf(seat) : "");
   const amount = (state) => (state === "all-in" ? ` ${paid()}`.trimEnd() : "");
-  const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]);
+  const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => chooseState(seat, state)]);
   const form = document.getElementById("record");
   const rest = seat ? undecided(form) : [];
   if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(form); finish(); }]);
@@ -129,14 +129,14 @@ function drawFates(seat) {
 }
 
 function drawWays(seat) {
-  const radios = fists(seat);
+  const radios = declarations(seat);
   ways.hidden = !radios.length;
   ways.classList.toggle("next", asks);
   fill(ways, radios.map((radio) => [radio.parentElement.textContent.trim(), radio.checked, () => radio.click()]));
 }
 
-const fists = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
-const isSilent = (seat) => fists(seat).length > 0 && !fists(seat).some((radio) => radio.checked);
+const declarations = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
+const isUndeclared = (seat) => declarations(seat).length > 0 && !declarations(seat).some((radio) => radio.checked);
 
 // Unchanged keys are reused, so that they keep the focus.
 function fill(row, keys) {
@@ -151,7 +151,7 @@ function fill(row, keys) {
 
 // Players who are out have no cards, so continue with the next player. An all-in player paid the
 // whole stack. If the stack is unknown, the keypad asks for it.
-function befall(seat, state) {
+function chooseState(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
   const others = inOrder().filter((each) => each.closest(".seat") !== seat);
@@ -176,8 +176,8 @@ const isOpen = () => {
 
 // The declaration is chosen in the sheet or on the page.
 document.addEventListener("change", (event) => {
-  if (!zone || !isUp() || !event.target.matches("#record [name$='/declared']")) return;
-  if (asks && !isSilent(zone.closest(".seat"))) step(1);
+  if (!zone || !isSheetOpen() || !event.target.matches("#record [name$='/declared']")) return;
+  if (asks && !isUndeclared(zone.closest(".seat"))) step(1);
   else refresh();
 });
 document.addEventListener("input", (event) => { if (event.target.matches("#record [data-zone], #record [data-state-of]")) refresh(); });
@@ -213,7 +213,7 @@ const inOrder = () => zones().filter((each) => each.dataset.group === zone.datas
 function step(by) {
   const all = inOrder();
   const seat = zone.closest(".seat");
-  if (by > 0 && !asks && isSilent(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
+  if (by > 0 && !asks && isUndeclared(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
   const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
   const next = by > 0 ? ahead.find((each) => hand(each).length < most(each)) ?? behind(all) : ahead[0];
   if (next && next !== zone) open(next);
@@ -223,8 +223,8 @@ function step(by) {
 const behind = (all) => all.find((each) => hand(each).length < least(each));
 
 function finish() {
-  sink();
-  cue();
+  closeSheet();
+  signalDone();
   document.getElementById("record").dispatchEvent(new Event("laid", { bubbles: true }));
 }
 
@@ -240,13 +240,13 @@ function type() {
   input.addEventListener("input", () => write(zone, split(input.value)));
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") step(1); });
   typed.replaceChildren(input);
-  rise(user, typed);
+  openSheet(user, typed);
   input.focus();
 }
 
 // Keys typed while the deck is open: a rank, then a suit.
 document.addEventListener("keydown", (event) => {
-  if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
+  if (!zone || !isSheetOpen() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
   if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]()); event.preventDefault(); return; }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === "Backspace") erase();
@@ -261,7 +261,7 @@ document.addEventListener("keydown", (event) => {
 
 // Pasted cards fill the slots one by one, and continue in the next hand.
 document.addEventListener("paste", (event) => {
-  if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea")) return;
+  if (!zone || !isSheetOpen() || event.target.matches("input:not([type=radio]), textarea")) return;
   event.preventDefault();
   for (const card of split(event.clipboardData.getData("text"))) if (zone) put(proper(card));
 });

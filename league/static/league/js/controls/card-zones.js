@@ -2,6 +2,8 @@
 
 import { draw, proper, split } from "./cards.js";
 
+const DOWN = 0.78; // of the picture's height, because cards are closer together on a phone
+const ACROSS = 1.15; // of the picture's width; the maximum width, also on wide pages
 export const zones = () => [...document.querySelectorAll("#record input[data-zone]")];
 export const hand = (input) => split(input.value);
 export const most = (input) => Number(input.dataset.most);
@@ -68,4 +70,21 @@ function row(input, count) {
     box.append(slot);
   }
   return [...box.children];
+}
+
+// Arranges the slots of the board the way the cards lie on the table, with lines drawn behind them.
+export function drawShape() {
+  const board = document.querySelector("#record .shaped");
+  const lines = board?.querySelector(".lines");
+  if (!lines) return;
+  const { width, height } = lines.viewBox.baseVal;
+  const spots = lines.dataset.spots.trim().split(" ").map((spot) => spot.split(",").map(Number));
+  const slots = [...board.querySelectorAll("input[data-zone]")].flatMap(slotsOf);
+  board.style.setProperty("--deep", `${height * DOWN}px`);
+  board.style.setProperty("--wide", `${width * ACROSS}px`);
+  slots.forEach((slot, place) => {
+    const [x, y] = spots[place] ?? [width / 2, height];
+    slot.style.left = `${(100 * x) / width}%`;
+    slot.style.top = `${y * DOWN}px`;
+  });
 }

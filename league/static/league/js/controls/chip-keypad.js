@@ -2,7 +2,7 @@
 // a tap on a chip adds a piece of its colour, and the digits that follow set the number of pieces.
 
 import { icon, words } from "./cards.js";
-import { cue, isUp, lead, rise, says, show, sink } from "./bottom-sheet.js";
+import { closeSheet, isSheetOpen, offerCards, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
 import { countPieces, piecesIn } from "./count-by-colour.js";
 
 const MOST_DIGITS = 4; // of a number of pieces
@@ -26,26 +26,26 @@ export function open(input, onward = null) {
   fresh = true;
   colour = null;
   if (!pad.children.length) build();
-  rise(user, pad);
-  lead(then !== null);
+  openSheet(user, pad);
+  offerCards(then !== null);
   refresh();
 }
 
 function refresh() {
   sum.className = field.value ? "sum" : "sum faint";
   sum.textContent = field.value || field.placeholder || "0";
-  says(field.dataset.label);
+  setTitle(field.dataset.label);
   tray.childNodes.forEach(showPieces);
   show(field.closest(".seat, .stake, .line, tr, .field"));
-  beside.tell?.(field);
+  extension.draw?.(field);
 }
 
-// Additional keys that a page shows next to the digits. They are called with their field.
-const beside = {};
-export function extend(row, tell) {
+// Adds a row of keys below the digits. `draw(field)` draws the row for the current field.
+const extension = {};
+export function extend(row, draw) {
   if (!pad.children.length) build();
   pad.append(row);
-  beside.tell = tell;
+  extension.draw = draw;
 }
 
 export function set(value) {
@@ -70,7 +70,7 @@ const byColour = () => "byColour" in form().dataset;
 const count = (number) => set(countPieces(field, colour, number));
 const counted = () => piecesIn(field).get(colour) ?? 0;
 
-function toss(chips) {
+function addChip(chips) {
   fresh = byColour();
   colour = fresh ? chips : null;
   if (fresh) count(counted() + 1);
@@ -102,7 +102,7 @@ export function step(by) {
   const all = fields();
   const next = all[all.indexOf(field) + by];
   if (next) open(next);
-  else if (by > 0) { sink(); cue(); }
+  else if (by > 0) { closeSheet(); signalDone(); }
 }
 
 function build() {
@@ -126,7 +126,7 @@ function chips() {
 }
 
 function chip({ value, face, look = "", colour: name, label }) {
-  const made = button(`chip ${look}${face.length > 3 ? " long" : ""}`, face, () => toss(value), label);
+  const made = button(`chip ${look}${face.length > 3 ? " long" : ""}`, face, () => addChip(value), label);
   Object.assign(made.dataset, { value, label }, name && { colour: name });
   made.append(document.createElement("small"));
   return made;
@@ -152,7 +152,7 @@ function tool(name, act) {
 
 // Typed digits go into the field itself, and the keypad shows the result.
 document.addEventListener("input", (event) => {
-  if (!field || !isUp() || event.target !== field) return;
+  if (!field || !isSheetOpen() || event.target !== field) return;
   if (event.isTrusted) colour = null;
   refresh();
 });

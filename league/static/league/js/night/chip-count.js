@@ -3,7 +3,7 @@
 
 import { words } from "../controls/cards.js";
 import { button, extend, open, set, step } from "../controls/chip-keypad.js";
-import { isUp } from "../controls/bottom-sheet.js";
+import { isSheetOpen } from "../controls/bottom-sheet.js";
 
 const FIELD = "form[data-chips] input[data-chips]";
 const line = document.createElement("div");
@@ -27,7 +27,7 @@ function tell() {
 }
 
 document.addEventListener("click", ({ target }) => { if (target.matches(FIELD)) begin(target); });
-document.addEventListener("focusin", ({ target }) => { if (isUp() && target.matches(FIELD)) begin(target); });
+document.addEventListener("focusin", ({ target }) => { if (isSheetOpen() && target.matches(FIELD)) begin(target); });
 document.addEventListener("htmx:afterSwap", tell);
 
 function begin(field) {

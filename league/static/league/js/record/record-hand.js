@@ -9,10 +9,9 @@ import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
 import { drawDealer, drawSeat, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
 import { drawSettledPot, drawStakes } from "./stakes.js";
-import { drawShape } from "./board-layout.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
-import { isUp, sink } from "../controls/bottom-sheet.js";
-import { drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
+import { closeSheet, isSheetOpen } from "../controls/bottom-sheet.js";
+import { drawShape, drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
 import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
@@ -45,8 +44,8 @@ const search = () => import("./choose-game.js");
 addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
-async function lay(slot, byKeys) {
-  const typed = hear();
+async function openSlot(slot, byKeys) {
+  const typed = holdKeys();
   const [deck] = await sheets();
   deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
   if (byKeys) deck.enter();
@@ -54,7 +53,7 @@ async function lay(slot, byKeys) {
 }
 
 // Keys pressed before the deck is loaded are replayed.
-function hear() {
+function holdKeys() {
   const early = [];
   const keep = (event) => { if (event.key.length === 1) early.push(event.key); };
   document.addEventListener("keydown", keep);
@@ -65,7 +64,7 @@ function hear() {
 }
 
 // After the common payment, the cards are next if more than one player is left.
-async function count(chips, isFree = () => true) {
+async function openKeypad(chips, isFree = () => true) {
   const [deck, keypad, recent] = await sheets();
   if (!isFree()) return;
   recent.offer();
@@ -80,10 +79,10 @@ function acceptTable(event) {
 }
 
 // All other players folded, so only the pot has to be entered.
-function leave(button) {
+function foldOthers(button) {
   leaveAlone(record(), button.dataset.left);
   button.closest("details").open = false;
-  if (!record().elements.all_paid.value) count(record().elements.all_paid);
+  if (!record().elements.all_paid.value) openKeypad(record().elements.all_paid);
 }
 
 // Once enough players sit out, the common payment follows.
@@ -107,11 +106,11 @@ document.addEventListener("click", (event) => {
   const state = event.target.closest("#record [data-states]");
   const chips = event.target.closest("#record input[data-chips]");
   const left = event.target.closest("#record [data-left]");
-  if (slot) lay(slot, event.detail === 0);
+  if (slot) openSlot(slot, event.detail === 0);
   else if (state) offerStates(state);
   else if (event.target.closest("#record [data-sits-out]")) toggleSitsOut(event.target.closest("[data-sits-out]"));
-  else if (chips) count(chips);
-  else if (left) leave(left);
+  else if (chips) openKeypad(chips);
+  else if (left) foldOthers(left);
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
   else if (event.target.closest("#record [data-away]")) sitsOut(event.target.closest("[data-away]"));
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
@@ -123,9 +122,9 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-load]")) load();
   else if (event.target.closest("[data-next-hand]")) moveOn();
   else if (event.target.closest("#record [data-half-read]")) acceptLine(record());
-  else if (event.target.closest("#record [data-resume]")) goOn();
+  else if (event.target.closest("#record [data-resume]")) resumeDraft();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
-  else if (event.target.closest(LEADS)) lead(event);
+  else if (event.target.closest(LEADS)) toProblemField(event);
 });
 
 // The text of a hand fills the form. It never saves the hand.
@@ -133,8 +132,8 @@ const fillFromLine = () => readLine(record(), () => redraw("sentence", { fill: "
 for (const change of ["online", "offline"]) addEventListener(change, () => drawLine(record()));
 
 document.addEventListener("focusin", (event) => {
-  if (event.target.id === "sentence") sink();
-  if (isUp() && event.target.matches("#record input[data-chips]")) count(event.target);
+  if (event.target.id === "sentence") closeSheet();
+  if (isSheetOpen() && event.target.matches("#record input[data-chips]")) openKeypad(event.target);
 });
 
 document.addEventListener("input", (event) => {
@@ -145,12 +144,12 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
   else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); }
-  if (input.matches("[name=winner], .took input")) takeBack(input);
+  if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
 
 // Either one winner took everything, or several players took a part. The last entry counts.
-function takeBack({ name, value }) {
+function clearOtherResult({ name, value }) {
   if (name === "winner") record().querySelectorAll(".took input").forEach((each) => { each.value = ""; });
   else if (value) record().querySelectorAll("[name=winner]").forEach((each) => { each.checked = false; });
 }
@@ -165,7 +164,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Moves from the verdict to the field to correct.
-async function lead(event) {
+async function toProblemField(event) {
   event.preventDefault();
   const { toProblem } = await problems();
   toProblem(record(), event.target.closest(LEADS).dataset);
@@ -183,11 +182,11 @@ document.addEventListener("submit", (event) => {
   if (event.target !== record() || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   if (isUnread(record())) return; // leaving the field has started to fill the form
-  sink();
+  closeSheet();
   if (isHalfRead(record())) { showHalfRead(record()); return; }
   if (isOfOtherGame()) { load(); return; }
   cancelVerdict();
-  sending().then(({ send }) => send(record(), sentBack, next));
+  sending().then(({ send }) => send(record(), showRefused, next));
 });
 
 // Buying chips does not change the hand that is being entered.
@@ -196,10 +195,10 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   await (await import("./rebuy.js")).buy(event.target);
   catchUp(); // the table is drawn again
-  requestVerdict(judged);
+  requestVerdict(verdictArrived);
 });
 
-async function sentBack(form) {
+async function showRefused(form) {
   draw(form);
   (await problems()).toFirstProblem(form);
 }
@@ -242,7 +241,7 @@ async function restore(fields, whole = "") {
   scrollTo(0, 0); // to the notice, with the number of the hand above it
   if (drawn) { remember(valuesOf(drawn), drawn); return; }
   recall(record());
-  later();
+  showDraftVerdict();
 }
 
 // The form on the page is still that of the previous game, so the hand can't be saved.
@@ -256,19 +255,19 @@ function isOfOtherGame() {
 let isDraftUnread = false;
 function load() {
   if (isLoading(record())) return;
-  if (isDraftUnread) goOn(); else redraw("variant", {}, true);
+  if (isDraftUnread) resumeDraft(); else redraw("variant", {}, true);
 }
 
 // The current values are also set aside.
-function goOn() {
+function resumeDraft() {
   const draft = takeUp(record());
   layAside(record());
-  askForNone();
+  forgetRequestedGame();
   restore(draft);
 }
 
 // A game in the address replaces the game in the draft, and so does the next deal of a match.
-function isOfAnother(draft) {
+function isForOtherGame(draft) {
   const { deal, match } = record().elements;
   const [of] = [deal, match].filter((field) => field?.value);
   if (draft && of) return !draft.some(([name, text]) => name === of.name && text === of.value);
@@ -276,14 +275,14 @@ function isOfAnother(draft) {
   return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
 }
 
-function askForNone() {
+function forgetRequestedGame() {
   const asked = new URLSearchParams(location.search);
   asked.delete("game");
   history.replaceState(null, "", location.pathname + (asked.size ? `?${asked}` : ""));
 }
 
 // A page from the cache was drawn without the game in the address.
-function chooseAsked() {
+function chooseRequestedGame() {
   const asked = document.documentElement.dataset.kept && !record().dataset.again && new URLSearchParams(location.search).get("game");
   const choice = asked && record().querySelector(`[name=variant][value="${CSS.escape(asked)}"]`);
   if (choice) choice.checked = true;
@@ -322,17 +321,17 @@ async function redraw(by, more = {}, isChosen = false) {
   if (record() !== from) return Boolean(drawn); // another hand was started in the meantime
   if (!drawn) {
     isDraftUnread = false;
-    if (by === "sentence") { showLoaded(from); requestVerdict(judged); } else showUnloaded(from);
+    if (by === "sentence") { showLoaded(from); requestVerdict(verdictArrived); } else showUnloaded(from);
     return false;
   }
   where.hold();
-  const asked = isUp() && !isChosen;
-  sink();
+  const asked = isSheetOpen() && !isChosen;
+  closeSheet();
   cancelVerdict(); // the form contains a newer verdict
   if (form) keepTyped(from, sent, form);
   draw(drawn, false);
   where.giveBack();
-  if (!form) { later(); requestVerdict(judged); }
+  if (!form) { showDraftVerdict(); requestVerdict(verdictArrived); }
   if (isChosen || asked) askStake();
   return true;
 }
@@ -342,7 +341,7 @@ function keepTyped(from, sent, form) {
   for (const { name, value, type } of from.elements) {
     if (type !== "text" || value === sent.get(name) || !form.elements[name]) continue;
     form.elements[name].value = value;
-    requestVerdict(judged);
+    requestVerdict(verdictArrived);
   }
 }
 
@@ -350,9 +349,9 @@ function keepTyped(from, sent, form) {
 const isOpenedForGame = new URLSearchParams(location.search).has("game");
 
 // A card or a payment that the user opens before the sheet is loaded stays open.
-async function startStake() {
+async function openFirstStake() {
   await sheets();
-  if (!isUp()) askStake(() => !isUp());
+  if (!isSheetOpen()) askStake(() => !isSheetOpen());
 }
 
 // On a phone, the common payment follows the choice of a game, unless too many players are seated.
@@ -360,7 +359,7 @@ function askStake(isFree) {
   const { all_paid: amount } = record().elements;
   const sitsOut = record().querySelector("[data-too-many]");
   if (sitsOut?.checkVisibility()) { sitsOut.scrollIntoView({ block: "center" }); return; }
-  if (finger.matches && !amount.value && amount.checkVisibility()) count(amount, isFree);
+  if (finger.matches && !amount.value && amount.checkVisibility()) openKeypad(amount, isFree);
 }
 
 // The cards of the further runs are next.
@@ -369,28 +368,28 @@ async function dealAgain(runs) {
   if (runs) deck.begin();
 }
 
-const later = () => showPending(record());
-addEventListener("offline", () => { if (document.querySelector("#verdict .who-won")) later(); });
-addEventListener("online", () => requestVerdict(judged));
+const showDraftVerdict = () => showPending(record());
+addEventListener("offline", () => { if (document.querySelector("#verdict .who-won")) showDraftVerdict(); });
+addEventListener("online", () => requestVerdict(verdictArrived));
 
 // Scrolls to the verdict once all cards are entered.
 let isAwaited = false;
 document.addEventListener("laid", () => {
   isAwaited = true;
-  requestVerdict(judged);
+  requestVerdict(verdictArrived);
 });
 
-function judged(came) {
-  if (came) { place(); drawSettledPot(record()); } else later();
-  if (isAwaited && !isUp()) document.getElementById("verdict").scrollIntoView();
+function verdictArrived(came) {
+  if (came) { place(); drawSettledPot(record()); } else showDraftVerdict();
+  if (isAwaited && !isSheetOpen()) document.getElementById("verdict").scrollIntoView();
   isAwaited = false;
 }
 
-document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence" && !isLoading(record())) requestVerdict(judged); });
+document.addEventListener("input", (event) => { if (event.target.form === record() && event.target.id !== "sentence" && !isLoading(record())) requestVerdict(verdictArrived); });
 document.addEventListener("change", (event) => {
   if (event.target.id === "sentence") fillFromLine();
   if (!event.target.closest("#record :is(.game-parts, .run-count)")) return;
-  if (event.target.name === "variant") askForNone();
+  if (event.target.name === "variant") forgetRequestedGame();
   if (event.target.name === "runs") dealAgain(event.target.value);
   else redraw(event.target.name, {}, event.target.name === "variant" && (event.isTrusted || isOpenedForGame));
 });
@@ -417,7 +416,7 @@ async function moveOn() {
   const [{ moveOn: move }, waiting] = await Promise.all([numbering(), list()]);
   move(record(), waiting);
   drawAll();
-  requestVerdict(judged);
+  requestVerdict(verdictArrived);
   document.dispatchEvent(new CustomEvent("behind"));
 }
 const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;
@@ -425,10 +424,10 @@ document.addEventListener("moved-on", catchUp);
 document.addEventListener("outbox", catchUp);
 
 // Entries from other phones for the open deal fill empty fields.
-async function listen() {
+async function takeFromOthers() {
   if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
-document.addEventListener("moved-on", listen);
+document.addEventListener("moved-on", takeFromOthers);
 
 // Values typed before the scripts were loaded are kept. A game that was tapped before waits for its
 // form.
@@ -438,12 +437,12 @@ document.addEventListener("DOMContentLoaded", async () => {
     keep(record());
     history.replaceState(null, "", location.pathname);
   }
-  if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
+  if (isForOtherGame(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
   if (draft) {
     await restore(draft);
     await catchUp();
-    listen();
+    takeFromOthers();
     document.dispatchEvent(new CustomEvent("behind")); // other phones may have saved hands since
     return;
   }
@@ -455,12 +454,12 @@ document.addEventListener("DOMContentLoaded", async () => {
   }
   if (await isBehind()) await catchUp();
   await leaveMatch();
-  listen();
+  takeFromOthers();
   if ([...record().elements].some(isEarly)) keep(record());
-  chooseAsked();
+  chooseRequestedGame();
   const other = isOfOtherGame() ? record().querySelector("[name=variant]:checked") : record().querySelector("[name=depth]:checked:not([checked])");
   if (other) other.dispatchEvent(new Event("change", { bubbles: true }));
-  else if (isOpenedForGame) startStake();
+  else if (isOpenedForGame) openFirstStake();
   const box = document.querySelector("[data-search]");
   if (box?.value) search().then(({ filter, reach }) => (box.dataset.entered ? reach(box.dataset.entered) : filter()));
 });
@@ -468,4 +467,4 @@ document.addEventListener("DOMContentLoaded", async () => {
 renew();
 drawAll();
 // Handles a tap that was made before the scripts were loaded.
-if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);
+if (document.activeElement?.matches("#record input[data-chips]")) openKeypad(document.activeElement);
