@@ -1,5 +1,5 @@
-// Loaded into each node that builds the dashboard: what it would send beyond this machine is refused,
-// and written where tests/loopback looks for what was.
+// Loaded into each Node process that builds the dashboard. Rejects connections beyond this machine and
+// writes them to the file that tests/loopback reads.
 
 const { appendFileSync } = require("node:fs");
 const net = require("node:net");
