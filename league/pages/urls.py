@@ -21,6 +21,7 @@ from league.pages.leagues import (
     house_rules,
     joining,
     league,
+    players,
     settings,
     webhooks,
 )
@@ -171,6 +172,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<uuid:league_id>/stats", season.stats, name="stats"),
     path("leagues/<uuid:league_id>/stats/game", profiles.game, name="game-stats"),
     path("players/<uuid:player_id>", profiles.player, name="player"),
+    path("players/<uuid:player_id>/edit", players.edit_player, name="edit-player"),
+    path("players/<uuid:player_id>/remove", players.remove, name="remove-player"),
     path("leagues/<uuid:league_id>/charts/<str:digest>", season_charts.chart, name="chart"),
     path(
         "leagues/<uuid:league_id>/charts/<str:digest>/<slug:look>.svg",

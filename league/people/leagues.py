@@ -111,14 +111,7 @@ def add_player(
         if (player.league_id, player.name) != (league.pk, tidy(name)):
             raise IdReusedError
         return player
-    wrong = list(wrong_name("name", name))
-    exceeded = list(row_limits.PLAYERS.exceeded(league.players))
-    if not wrong:
-        names = Player.with_box.filter(league=league).values_list("name", flat=True)
-        if lookalike_key(tidy(name)) in map(lookalike_key, names):
-            text = "the league already has a player with this name"
-            exceeded.append(problem("name", "name-twice", text))
-    refuse([*wrong, *exceeded])
+    refuse([*wrong_new_name(league, name), *row_limits.PLAYERS.exceeded(league.players)])
     bump_league(league.pk)
     return Player.objects.create(
         id=player_id or new_player_id(league),
@@ -127,6 +120,21 @@ def add_player(
         user=user,
         is_guest=is_guest,
     )
+
+
+def wrong_new_name(
+    league: League, name: object, *, player: Player | None = None
+) -> Iterator[Problem]:
+    """Yield the problems with a name for a new player, or with a new name for `player`."""
+    wrong = list(wrong_name("name", name))
+    yield from wrong
+    others = Player.with_box.filter(league=league)
+    if player:
+        others = others.exclude(pk=player.pk)
+    names = map(lookalike_key, others.values_list("name", flat=True))
+    if not wrong and lookalike_key(tidy(str(name))) in names:
+        text = "the league already has a player with this name"
+        yield problem("name", "name-twice", text)
 
 
 @transaction.atomic

@@ -8,7 +8,6 @@ records the erasure.
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -25,13 +24,10 @@ from league.common.locks import lock_league
 from league.common.text import Words, in_json, in_words
 from league.games.documents import listed_hash, store_document
 from league.games.house_games import free_slug
-from league.games.lookup import replayable
-from league.hands.validation import answer_to
 from league.integrity import sealed_audit
 from league.integrity.row_owners import LINK, owned, path_to_league, rows_of
 from league.integrity.sealed_audit import documents_of
 from league.journal import entries
-from league.journal.sealed_rows import CHIPS
 from league.models import (
     LONGEST_GAME_NAME,
     Announcement,
@@ -82,10 +78,10 @@ from league.models import (
 )
 from league.people.devices import free
 from league.people.leaving import last_host
+from league.privacy.renaming import records_with, rewrite_record, rewritten_answer
 from league.sign_in.sessions import end_all
 from league.stats.count import counting
 from ledger.models import Book
-from rules.api import rename_players
 from rules.documents import catalog
 from rules.documents.documents import NEUTRAL, content_hash, toml_with_texts, with_texts
 from rules.formats import fitting
@@ -289,7 +285,7 @@ def _lock_writers(league: League) -> list[UUID]:
 
 def _erase(player: Player, league: League, nights: list[UUID], *, by: User | None) -> None:
     names = {player.name}
-    for row in _records_with(player):
+    for row in records_with(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
     free(player, by=by)
     for name in names:  # guests entered these answers using the answer link
@@ -302,16 +298,13 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     new = next(name for name in numbered if name.lower() not in taken)
     called = dict.fromkeys(names, new)
     words = _forget_words(league, called)
-    for row in list(_records_with(player)):
+    for row in list(records_with(player)):
         in_hand = {name: new for name, number in row.names.items() if number == str(player.pk)}
         ids = fitting.ids(row.record)
-        record = rename_players(row.record, in_hand)
-        row.record = in_json(record, {}, words) | {"variant": record["variant"]}
+        rewrite_record(row, in_hand, words)
         if any(name in ids for name in in_hand):
             remaining = ["" if name in in_hand else number for name, number in ids.items()]
             row.record["about"]["ids"] = remaining
-        row.answer = _answer(row, in_hand, words)
-        row.names = {in_hand.get(name, name): number for name, number in row.names.items()}
         row.save(update_fields=["record", "answer", "names"])
     RenderedChart.objects.filter(league=league).delete()
     ImportJob.objects.filter(league=league).delete()  # the file's content includes player names
@@ -320,16 +313,6 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     bump_league(league.pk)
     Erasure.objects.create(player=player, made_by=by)
     player.name, player.user = new, None
-
-
-def _records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
-    """Yield every record in which the player appears, under any name."""
-    nights = Night.objects.filter(seats__player=player)
-    for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
-        rows = model._base_manager.filter(**{night: nights}).select_related("document")  # noqa: SLF001
-        for row in rows.iterator(500):
-            if str(player.pk) in row.names.values():
-                yield row
 
 
 def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
@@ -344,25 +327,10 @@ def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
                 row.record["variant"] = games.documents[row.document_id].document
             else:
                 row.record["variant"] = games.slugs.get(variant, variant)
-            row.answer = _answer(row, {}, words)
+            row.answer = rewritten_answer(row, {}, words)
             if "variant" in row.answer:
                 row.answer["variant"] = row.record["variant"]
             row.save(update_fields=["record", "answer"])
-
-
-def _answer(
-    row: Revision | ConflictingRecord, called: dict[str, str], words: Words
-) -> dict[str, Any]:
-    """Return the answer with the new name.
-
-    The hand is settled again if the rules still give the same chips.
-    """
-    old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
-    fresh = answer_to(replayable(row))
-    if any(fresh.get(key) != old[key] for key in CHIPS):
-        return old
-    recomputed = old.keys() & fresh.keys() - {"variant", "findings"}
-    return {key: fresh[key] if key in recomputed else each for key, each in old.items()}
 
 
 def _forget_words(league: League, called: dict[str, str]) -> Words:

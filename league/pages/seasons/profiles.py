@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.access import Action, find_league, find_player
+from league.access import Action, find_league, find_player, may
 from league.charts.catalog import (
     call_cells,
     dealer_cells,
@@ -71,6 +71,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "choice": choice,
         "at": reverse("player", args=[key]),
         "counted": counted(state),
+        "may_manage": may(request.user, Action.MANAGE, player.league),
         **figures,
     }
     if figures:

@@ -215,7 +215,17 @@ OTHER_PAGES = {
     *("write-house-rule", "write-game", "rewrite-game", "import", "import-job", "take-season"),
     # Forms that do not affect permissions.
     *("star-game", "star-house-game", "season-scoring"),
-    *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
+    *(
+        "add-player",
+        "edit-player",
+        "remove-player",
+        "seat-guest",
+        "take-seat",
+        "delete-game",
+        "retire-game",
+        "resend",
+        "looks",
+    ),
     *("leave-notice", "test-chat", "send-chat-again"),
     # Forms that store nothing, or whose user has not joined a league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),

@@ -266,7 +266,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "shared-receipt": [house.receipt],
         "shared-replay": [house.replay],
         "season recap season-scoring": [house.open.season_id],
-        "player": [house.open.league.players.order_by("name")[0].pk],
+        "player edit-player": [house.open.league.players.order_by("name")[0].pk],
         "pick-name": [league.code],
         "invitation": [house.invitation],
         "game": ["omaha-8"],

@@ -47,7 +47,17 @@ FOR_ANYONE = {
 }
 # Pages that are only for hosts.
 FOR_HOSTS = {
-    *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
+    *(
+        "add-player",
+        "edit-player",
+        "remove-player",
+        "import",
+        "import-job",
+        "invite",
+        "end-invitation",
+        "let-in",
+        "turn-away",
+    ),
     *(
         "logbook",
         "write-house-rule",

@@ -1,0 +1,108 @@
+"""A host can rename a player until a receipt shows the name, and remove one who never played."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.common.errors import RefusedError
+from league.integrity.audit import audit
+from league.models import Night, Player, Revision
+from league.nights.nights import stacks
+from league.people.leagues import add_player
+from league.privacy.renaming import remove_player, rename_player
+from league.recording.record import record_hand
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import closed, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def test_renaming_changes_the_name_in_recorded_hands() -> None:
+    night = a_night()
+    dealt(night)
+    before = stacks(night)
+    ann = rename_player(player(night, "ann"), "  Anna  Maria ")
+    [revision] = Revision.objects.all()
+    assert ann.name == Player.objects.get(pk=ann.pk).name == "Anna Maria"
+    assert [each["name"] for each in revision.record["players"]] == ["Anna Maria", "bob"]
+    assert revision.answer["net"] == {"Anna Maria": 10, "bob": -10}
+    assert revision.names["Anna Maria"] == str(ann.pk)
+    assert '"ann"' not in str(revision.answer).replace("'", '"')
+    assert stacks(night) == before
+    assert audit(night.league) == []
+
+
+def test_renamed_player_can_be_dealt_in_and_closed() -> None:
+    night = a_night()
+    dealt(night)
+    rename_player(player(night, "ann"), "Anna")
+    record = holdem()
+    record["players"][0]["name"] = "Anna"
+    record_hand(night, uuid4(), record, by=None)
+    closing = closed(Night.objects.get(pk=night.pk))
+    assert {line.player.name: line.net for line in closing.lines.all()}["Anna"] == 20
+    assert audit(night.league) == []
+
+
+def test_name_on_a_receipt_cannot_change() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    with pytest.raises(RefusedError) as refused:
+        rename_player(player(night, "ann"), "Anna")
+    assert [error["code"] for error in refused.value.errors] == ["name-on-receipts"]
+    assert Player.objects.filter(league=night.league, name="ann").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("BOB", "name-twice"), ("", "missing"), ("x" * 101, "too-long")]
+)
+def test_new_name_follows_the_rules_of_new_players(name: str, code: str) -> None:
+    night = a_night()
+    with pytest.raises(RefusedError) as refused:
+        rename_player(player(night, "ann"), name)
+    assert [error["code"] for error in refused.value.errors] == [code]
+
+
+def test_case_of_a_name_can_change() -> None:
+    assert rename_player(player(a_night(), "ann"), "Ann").name == "Ann"
+
+
+def test_player_without_a_night_is_removed() -> None:
+    league = a_night().league
+    remove_player(add_player(league, "Bne"))
+    assert not league.players.filter(name="Bne").exists()
+
+
+def test_player_who_was_at_a_night_is_not_removed() -> None:
+    ann = player(a_night(), "ann")
+    with pytest.raises(RefusedError) as refused:
+        remove_player(ann)
+    assert [error["code"] for error in refused.value.errors] == ["has-played"]
+    assert Player.objects.filter(pk=ann.pk).exists()
+
+
+def test_page_keeps_a_refused_name_and_links_its_error(client: Client) -> None:
+    night = a_night()
+    assert night.league.created_by
+    client.force_login(night.league.created_by)
+    ann = player(night, "ann")
+    at = reverse("edit-player", args=[ann.pk])
+    assert at in client.get(reverse("player", args=[ann.pk])).content.decode()
+    response = client.post(at, {"name": "bob"})
+    assert response.status_code == 400
+    assert 'value="bob"' in response.content.decode()
+    response = client.post(at, {"name": "Anna"}, follow=True)
+    assert "ann is now called Anna." in response.content.decode()
+
+
+def test_page_of_a_player_on_receipts_explains_why_the_name_stays(client: Client) -> None:
+    night = a_night()
+    closed(night)
+    assert night.league.created_by
+    client.force_login(night.league.created_by)
+    page = client.get(reverse("edit-player", args=[player(night, "ann").pk])).content.decode()
+    assert "Receipts of closed nights show this name" in page
+    assert 'name="name"' not in page
