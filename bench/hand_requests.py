@@ -12,9 +12,9 @@ EMPTY_WITH_TOKEN = "/bench/empty-with-token"  # noqa: S105 (an address)
 
 def leagues(number: int) -> list[Any]:
     """Create leagues with one night each, at which four players have chips."""
-    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
     from league.nights.buy_ins import buy_in  # noqa: PLC0415
+    from league.nights.opening import open_night  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
 
     nights = []

@@ -175,9 +175,9 @@ def table(phones: int) -> tuple[str, list[str]]:
     """Create a night, and a session for each phone in the night."""
     from django.test import Client  # noqa: PLC0415
 
-    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import Role, User  # noqa: PLC0415
     from league.nights.buy_ins import buy_in  # noqa: PLC0415
+    from league.nights.opening import open_night  # noqa: PLC0415
     from league.people.leagues import add_member, add_player, make_league  # noqa: PLC0415
 
     host = User.objects.create_user("host")

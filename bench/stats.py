@@ -114,13 +114,13 @@ class Side:
     """A league with `hands` hands, and the actions to measure."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        from league.closing.open import open_night  # noqa: PLC0415
         from league.demo.full_season import (  # noqa: PLC0415
             demo_league,
             demo_user,
             play_season,
         )
         from league.nights.buy_ins import buy_in  # noqa: PLC0415
+        from league.nights.opening import open_night  # noqa: PLC0415
 
         self.user, _ = demo_user()
         self.league = demo_league(self.user, players=options.players)

@@ -18,7 +18,6 @@ from django.utils.translation import ngettext
 
 from league.change_version import bump_league
 from league.chips import COLOURS
-from league.closing.open import USUAL_BUY_IN
 from league.common import row_limits
 from league.common.errors import problem, refuse
 from league.common.money import in_money
@@ -39,6 +38,7 @@ from league.models import (
     UncountedPolicy,
     User,
 )
+from league.nights.opening import USUAL_BUY_IN
 from rules.presentation.form import form
 
 MOST_SHOWN = 50  # versions

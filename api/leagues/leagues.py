@@ -40,13 +40,6 @@ from league.access import (
 )
 from league.audit_log import LoggedAction, logged_actions
 from league.chips import COLOUR_NAMES, MOST_PIECES
-from league.closing.settings import (
-    MOST_BETWEEN_BOMB_POTS,
-    MOST_DENOMINATIONS,
-    MOST_LEAVE_NOTICE,
-    MOST_REBUYS,
-    change,
-)
 from league.common.errors import problem
 from league.models import (
     LONGEST_NAME,
@@ -59,6 +52,13 @@ from league.models import (
     LimitPolicy,
     SettlementPeriod,
     UncountedPolicy,
+)
+from league.options import (
+    MOST_BETWEEN_BOMB_POTS,
+    MOST_DENOMINATIONS,
+    MOST_LEAVE_NOTICE,
+    MOST_REBUYS,
+    change,
 )
 from league.people.leagues import make_league
 

@@ -30,12 +30,12 @@ from api.leagues.players import league_player
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_night, nights_of, require_for
 from league.charges.side_games import side_games
-from league.closing.open import USUAL_BUY_IN, open_night
 from league.deals.table import Table
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
 from league.nights.cash_box import box_chips
 from league.nights.leave_notice import give_notice, withdraw_notice
+from league.nights.opening import USUAL_BUY_IN, open_night
 
 MOST_SEATED = 100
 

@@ -15,12 +15,12 @@ from functools import cached_property
 from uuid import UUID, uuid4
 
 from league.archive.reading import Errors, Row, SeasonContent, Values
-from league.closing.carried_pots import Pot, fitted, pots_of_hand, shares
 from league.common.money import evenly
 from league.hands.findings import Finding
 from league.hands.validation import Verdict
 from league.models import ClosingLine
 from league.nights import accounts
+from league.nights.carried_pots import Pot, fitted, pots_of_hand, shares
 from ledger.models import AccountRef, NewTransfer
 
 Ids = Mapping[str, Mapping[int, UUID]]

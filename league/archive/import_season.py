@@ -24,7 +24,6 @@ from league.archive.reading import Row, Values
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.closing import closing_hash
-from league.closing.settings import Options, wrong_settling
 from league.common.errors import RefusedError, problem, refuse
 from league.common.locks import lock_league
 from league.games.documents import store_documents
@@ -57,6 +56,7 @@ from league.models import (
     StaleMark,
     User,
 )
+from league.options import Options, wrong_settling
 from league.proofs.signing import sign_unsigned
 from ledger.models import NewPosting, Posting
 from ledger.posting import post_many, reverse

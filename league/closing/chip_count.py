@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.db.models import Max
 
-from league.closing.carried_pots import Pot, pots_left, shares
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.models import (
@@ -24,6 +23,7 @@ from league.models import (
     User,
 )
 from league.nights import accounts
+from league.nights.carried_pots import Pot, pots_left, shares
 from league.nights.nights import lock_and_bump_open, stacks
 from league.notices.messages import notify_to_count
 from ledger.balances import balances

@@ -25,7 +25,6 @@ from league.closing import (
     notifications,
     payment_plans,
 )
-from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import NightCount
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
@@ -56,6 +55,7 @@ from league.models import (
     User,
 )
 from league.nights.accounts import PostingKey, actor_of
+from league.nights.carried_pots import handed_on, read_pots, shares
 from league.nights.nights import hands, lock_and_bump
 from league.notices.messages import notify_to_count
 from league.proofs.signing import sign

@@ -21,7 +21,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.closing.payments import receive
 from league.games.random_deals import (
     Record,
@@ -37,6 +36,7 @@ from league.hands.writing import write_hands
 from league.models import Hand, League, Night, PlannedPayment, Player, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import stacks
+from league.nights.opening import open_night
 from league.people.leagues import add_player, make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand

@@ -23,13 +23,13 @@ from django.db.models import DateTimeField, Q, QuerySet, UUIDField
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.common.statements import Given, RowLookup, Statement
 from league.demo.full_season import A_HAND_TAKES, CHIP_VALUE, NAMES, SEATS, Deal, close_and_pay
 from league.hands.validation import Verdict
 from league.hands.writing import write_hands
 from league.models import ClosingJob, DemoLeague, Hand, League, Night, Player, User
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player, make_league
 from league.privacy.erasure import delete_league
 from league.stats.count import rebuild

@@ -19,7 +19,6 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from league.closing.chip_count import count_all
-from league.closing.open import open_night
 from league.common import row_limits
 from league.common.errors import NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown, tidy, unstorable, wrong_name
@@ -37,6 +36,7 @@ from league.imports.grouping import (
 from league.models import BuyIn, CashOut, League, Night, Player, Revision, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import lock_and_bump_open, seat
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from rules.api import rename_players
 from rules.formats import fitting

@@ -1,1 +1,1 @@
-"""Nights at the table: seats, buy-ins and accounts."""
+"""Nights at the table: opening, seats, buy-ins and accounts."""

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.change_version import bump_league
-from league.closing.open import USUAL_BUY_IN, start_night
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse, wrong_number
 from league.common.locks import lock_league
@@ -31,6 +30,7 @@ from league.models import (
     Player,
     User,
 )
+from league.nights.opening import USUAL_BUY_IN, start_night
 from league.notices.queueing import NoticeKind, Notification, notify
 from league.people.leagues import add_player
 from league.planned_nights.answer_links import give_links

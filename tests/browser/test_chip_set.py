@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from league.closing.settings import choose, options_of
 from league.models import CashOut, ChipCount, League, Night
+from league.options import choose, options_of
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Phone
 

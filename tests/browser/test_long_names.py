@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.closing.open import open_night
 from league.models import Hand, League, Night, Player, Role, Season, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import seat
+from league.nights.opening import open_night
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
 from league.stats.count import count_marked

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.closing.open import open_night
-from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Night, Player, Revision, User
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.nights.screen_links import share_screen, unshare_screen
+from league.options import choose, options_of
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use

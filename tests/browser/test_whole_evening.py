@@ -14,9 +14,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from league.closing.settings import choose, options_of
 from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment, PlannedNight, Player, Role, User
+from league.options import choose, options_of
 from league.payment_methods.methods import add_method
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand

@@ -12,10 +12,10 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from league.closing.open import open_night
 from league.closing.standings import standings
 from league.models import HandFact, League, Night, PlayerTally
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from tests.helpers.api.grafana import Frame, transformed

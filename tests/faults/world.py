@@ -54,9 +54,9 @@ def chat(port: int, night: str) -> None:
 
 
 def _league(hands: int) -> dict[str, Any]:
-    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import ClosingJob, League, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.nights.buy_ins import buy_in  # noqa: PLC0415
+    from league.nights.opening import open_night  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415

@@ -9,8 +9,8 @@ from django.http import Http404
 
 from league import access
 from league.access import Action, Bearer
-from league.closing.open import open_night
 from league.models import Hand, Role, Scope
+from league.nights.opening import open_night
 from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 

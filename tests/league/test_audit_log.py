@@ -19,7 +19,6 @@ from league.closing import payments
 from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import reopen_night
-from league.closing.settings import Options, choose, options_of
 from league.models import (
     Charge,
     League,
@@ -32,6 +31,7 @@ from league.models import (
     User,
 )
 from league.nights.buy_ins import buy_in, undo
+from league.options import Options, choose, options_of
 from league.pages.leagues.activity_log import CHOICES, WORDS
 from league.people import api_keys, devices, members
 from league.people.joining import join

@@ -26,13 +26,13 @@ from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payments import promise
 from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import League, Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.nights.nights import seat
+from league.nights.opening import open_night
 from league.people.joining import claim_player
 from league.people.leagues import add_player, add_season, make_league
 from league.planned_nights.answers import answer_for

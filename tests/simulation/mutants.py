@@ -17,8 +17,9 @@ from django.db import transaction
 from api.feeds import replica
 from api.feeds.versions import VersionedFinder
 from api.models import IdempotencyRecord
+from league import options
 from league.charges import charging, side_games
-from league.closing import cash_outs, chip_requests, payments, settings
+from league.closing import cash_outs, chip_requests, payments
 from league.hands import writing
 from league.jobs import leases
 from league.models import PlannedNight, PlannedPayment, StaleMark
@@ -180,7 +181,7 @@ MUTANTS = (
     ),
     Mutant(
         "settings that were just changed are overwritten",
-        ((settings, "_locked", lambda league: league),),
+        ((options, "_locked", lambda league: league),),
         "two change other settings",
     ),
     Mutant(

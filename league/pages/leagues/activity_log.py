@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league
 from league.audit_log import MOST, LoggedAction, logged_actions
-from league.closing.settings import CHIPS_OR_NONE
 from league.common.money import shown
 from league.house_rules import title_of
 from league.models import Charge, League
+from league.options import CHIPS_OR_NONE
 from league.pages.leagues.settings import (
     CORRECTIONS,
     INVITERS,

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import Action, find_league, may
 from league.chips import COLOURS, MOST_PIECES, MOST_PLAYERS, MOST_REBUYS, ChipColour, hand_out
-from league.closing.open import USUAL_BUY_IN
-from league.closing.settings import change
 from league.common.errors import RefusedError
 from league.models import League
 from league.nights.nights import last_seating
+from league.nights.opening import USUAL_BUY_IN
+from league.options import change
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.forms import apply_form
 from league.pages.parts.numbers import Chips, WholeNumber

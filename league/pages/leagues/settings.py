@@ -16,17 +16,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
-from league.closing.settings import (
-    CHIPS_OR_NONE,
-    MOST,
-    MOST_BETWEEN_BOMB_POTS,
-    MOST_LEAVE_NOTICE,
-    MOST_REBUYS,
-    USUAL_CHIPS,
-    Options,
-    change,
-    options_of,
-)
 from league.common.money import money_of
 from league.models import (
     Corrections,
@@ -38,6 +27,17 @@ from league.models import (
     Player,
     SettlementPeriod,
     UncountedPolicy,
+)
+from league.options import (
+    CHIPS_OR_NONE,
+    MOST,
+    MOST_BETWEEN_BOMB_POTS,
+    MOST_LEAVE_NOTICE,
+    MOST_REBUYS,
+    USUAL_CHIPS,
+    Options,
+    change,
+    options_of,
 )
 from league.pages.parts.currencies import currencies, zones
 from league.pages.parts.forms import Terms, apply_form

@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_league, find_night, may_exceed_limits
-from league.closing.open import USUAL_BUY_IN, start_night
 from league.common.text import lookalike_key, tidy
 from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
+from league.nights.opening import USUAL_BUY_IN, start_night
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.nights.night_page import (
     SentForm,

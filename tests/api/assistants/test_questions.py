@@ -14,10 +14,10 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.demo.full_season import play_season
 from league.models import League, Role, Scope
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
 from ledger.sql import query, uuid_text

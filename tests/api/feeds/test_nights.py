@@ -12,10 +12,10 @@ import time_machine
 from pyarrow import parquet
 
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.standings import standings
 from league.models import League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from tests.helpers.api.feeds import reads
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import closed, dealt

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from league.closing.open import open_night
 from league.models import Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand

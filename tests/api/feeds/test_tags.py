@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from api.feeds.stats.scope import OWNERS
 from api.feeds.urls import urlpatterns
 from league.closing.close import reopen_night
-from league.closing.open import open_night
 from league.models import Player, Role, Scope, Season
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.stats.count import count_marked

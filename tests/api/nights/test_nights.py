@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.closing.open import open_night
 from league.models import Role
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, refusal, reported_errors, send, someone
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers

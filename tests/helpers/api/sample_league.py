@@ -14,7 +14,6 @@ from league.closing import payments, receipts
 from league.closing.cash_outs import cash_out
 from league.closing.chip_requests import Exchange, exchange
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.games import house_games
 from league.hands.objections import object_to
 from league.models import (
@@ -32,6 +31,7 @@ from league.models import (
     Scope,
 )
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people import devices, joining
 from league.people.api_keys import make_link, make_token
 from league.people.joining import invite

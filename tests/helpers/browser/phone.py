@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
-from league.closing.open import start_night
 from league.models import User
+from league.nights.opening import start_night
 from league.people.leagues import add_player, make_league
 
 PASSWORD = "whoever deals names the game"

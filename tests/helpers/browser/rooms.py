@@ -14,15 +14,15 @@ from django.utils import timezone
 
 from league.charges.charging import NewCharge, Share, charge
 from league.chat import services
-from league.closing.open import open_night
 from league.closing.receipts import share
-from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
 from league.imports.contents import ImportOptions
 from league.imports.jobs import start_import
 from league.models import Hand, League, Night, Role, Tournament, User
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.pages.urls import urlpatterns
 from league.people.joining import invite
 from league.people.leagues import add_member

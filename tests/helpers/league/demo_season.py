@@ -7,9 +7,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.models import League
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from league.stats.luck import find_luck

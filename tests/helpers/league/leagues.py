@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import F
 
-from league.closing.open import open_night
 from league.models import BuyIn, League, Night, Player, Seat, User
 from league.nights.accounts import PostingKey, stack, tab
+from league.nights.opening import open_night
 from league.people.colours import colour_of
 from league.people.leagues import make_league
 from ledger.models import NewPosting, NewTransfer

@@ -12,10 +12,8 @@ from league.charges.charging import undo as undo_charge
 from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, withdraw
-from league.closing.settings import Options, choose, options_of
 from league.common.errors import NightClosedError, RefusedError
 from league.models import (
     BuyIn,
@@ -34,6 +32,8 @@ from league.models import (
 from league.nights.buy_ins import buy_in, undo
 from league.nights.cash_box import cash_box
 from league.nights.nights import leave, seat, stacks
+from league.nights.opening import open_night
+from league.options import Options, choose, options_of
 from league.people.leagues import add_player, latest_season
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand

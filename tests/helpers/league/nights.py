@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night
-from league.closing.settings import choose, options_of
 from league.models import Closing, Hand, League, Night, Player, User
 from league.nights import accounts
+from league.options import choose, options_of
 from league.recording.record import record_hand
 from ledger.balances import balances
 from tests.helpers.league.leagues import a_night, holdem, player

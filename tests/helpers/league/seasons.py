@@ -2,11 +2,11 @@
 
 from uuid import uuid4
 
-from league.closing.open import open_night
 from league.closing.payments import receive
 from league.models import League, Night
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry
+from league.nights.opening import open_night
 from league.recording.corrections import revise_hand, void_hand
 from tests.helpers.league.leagues import holdem, player, qualifiers
 from tests.helpers.league.nights import closed, dealt

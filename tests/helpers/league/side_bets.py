@@ -5,10 +5,10 @@ from uuid import uuid4
 
 from league.charges.charging import charge
 from league.charges.side_bets import SideBet, charges_of, of_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.models import Charge, Night
 from league.nights.nights import hands
+from league.nights.opening import open_night
 from league.stats.count import count_marked
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt

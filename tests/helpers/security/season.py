@@ -6,7 +6,6 @@ from uuid import uuid4
 from league.charges.charging import NewCharge, Share, charge, undo
 from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, unpaid, withdraw
 from league.closing.receipts import share
@@ -18,6 +17,7 @@ from league.house_rules import write_rule
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest
+from league.nights.opening import open_night
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict

@@ -8,16 +8,16 @@ from uuid import uuid4
 from config.data.backups.file_format import tables
 from league.archive.export_season import export_season
 from league.closing.cash_outs import cash_out
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
-from league.closing.settings import choose, options_of
 from league.games import house_games
 from league.hands.objections import Kind, answer_objection, object_to
 from league.integrity.row_owners import rows_of
 from league.models import League, Night
 from league.nights.buy_ins import buy_in, undo
 from league.nights.nights import carry
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.house_games import CROSS, crossed

@@ -14,12 +14,12 @@ from league.archive.import_season import import_season
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, Closing, Hand, League, Night, Payment, Revision, Role
 from league.nights.buy_ins import buy_in, undo
+from league.nights.opening import open_night
 from league.people.leagues import make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand

@@ -20,13 +20,13 @@ from league.closing import close
 from league.closing.chip_count import count
 from league.closing.close import close_night, current_closing
 from league.closing.closing_hash import hash_of
-from league.closing.open import open_night
 from league.closing.payments import promise, receive
 from league.closing.receipts import as_csv, receipt, share, shared_night
-from league.closing.settings import choose, options_of
 from league.integrity.audit import audit
 from league.jobs import closing_jobs, leases
 from league.models import ClosingJob, Membership, Night, OutgoingMail, Player, User
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.sending import mail as outgoing
 from tests.helpers.league.leagues import a_night, a_user, holdem, player
 from tests.helpers.league.nights import a_table, again, counted, dealt, planned, tabs

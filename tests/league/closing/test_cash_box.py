@@ -16,7 +16,6 @@ from league.charges.charging import undo as undo_charge
 from league.closing.cash_outs import Terms, cash_out
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, reopen_night
-from league.closing.open import open_night
 from league.closing.payment_plans import unplanned
 from league.closing.payments import confirm, promise, receive, withdraw
 from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
@@ -27,6 +26,7 @@ from league.models import BuyIn, Charge, ChargeShare, Closing, Night, PlannedPay
 from league.nights.buy_ins import buy_in, undo
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.nights.nights import stacks
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from ledger.balances import balances, statement
 from ledger.fewest_payments import fewest_payments

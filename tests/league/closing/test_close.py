@@ -8,7 +8,6 @@ from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.notifications import payments_of, short_reason
-from league.closing.open import open_night
 from league.closing.payments import receive, unpaid
 from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
@@ -16,6 +15,7 @@ from league.models import Closing, ClosingJob, LeftoverPolicy, Night, PaymentPla
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, hands
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from ledger.balances import balances

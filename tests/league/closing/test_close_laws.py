@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.closing.carried_pots import read_pots, shares
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season, unplanned
@@ -20,6 +19,7 @@ from league.models import (
     Payment,
     PlannedPayment,
 )
+from league.nights.carried_pots import read_pots, shares
 from ledger.balances import balances
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.books import total

@@ -6,7 +6,6 @@ import pytest
 
 from league.closing.close import Decisions, close_night, current_closing
 from league.closing.notifications import payments_of, sentence
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season, unplanned
 from league.closing.payments import (
     confirm,
@@ -21,6 +20,7 @@ from league.closing.standings import standings
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Payment, PlannedPayment
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.corrections import void_hand
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import a_table, again, closed, dealt, planned, tabs

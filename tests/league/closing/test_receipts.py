@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 
 from league.closing.close import reopen_night
-from league.closing.open import open_night
 from league.closing.payments import receive
 from league.closing.receipts import as_csv, receipt, share, shared_night, unshare
 from league.common.errors import RefusedError
 from league.models import ReceiptLink
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season, unplanned, unsent
 from league.closing.payments import (
     chips_left,
@@ -27,6 +26,7 @@ from league.integrity.audit import audit
 from league.models import Closing, Hand, Night, Payment, PlannedPayment
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.corrections import void_hand
 from ledger.balances import balances
 from tests.helpers.laws.examples import examples

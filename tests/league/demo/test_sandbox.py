@@ -13,7 +13,6 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.demo import sandbox
 from league.demo.sandbox import (
     LASTS,
@@ -43,6 +42,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import newest_open
+from league.nights.opening import open_night
 from league.privacy.erasure import NotDisposableError, delete_league
 from league.stats.luck import leagues_waiting
 from rules.api import rename_players

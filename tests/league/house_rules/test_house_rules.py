@@ -8,7 +8,6 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 
 from league.audit_log import logged_actions
-from league.closing.settings import choose, options_of
 from league.common.errors import RefusedError
 from league.house_rules import (
     current_rules,
@@ -19,6 +18,7 @@ from league.house_rules import (
 )
 from league.integrity.audit import audit
 from league.models import HouseRule, JoinedAccess, League, Role, User
+from league.options import choose, options_of
 from league.people.joining import join
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member

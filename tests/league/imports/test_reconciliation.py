@@ -12,7 +12,6 @@ import time_machine
 from django.utils import timezone
 
 from league.closing.close import close_next
-from league.closing.settings import Options, choose
 from league.common.text import tidy
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, preview, record_plan
@@ -20,6 +19,7 @@ from league.imports.planning import plan
 from league.integrity.audit import audit
 from league.models import BuyIn, ClosingLine, League, Night
 from league.nights.nights import stacks
+from league.options import Options, choose
 from rules.formats.files import convert, read_text
 from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league

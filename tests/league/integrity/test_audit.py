@@ -8,11 +8,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league.closing.close import reopen_night
-from league.closing.open import open_night
 from league.integrity import triggers
 from league.integrity.audit import audit
 from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
 from league.nights import accounts
+from league.nights.opening import open_night
 from ledger import guards
 from ledger.models import NewTransfer
 from ledger.posting import post

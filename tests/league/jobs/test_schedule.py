@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 import pytest
 import time_machine
 
-from league.closing.open import open_night
-from league.closing.settings import Options, choose
 from league.common.errors import RefusedError
 from league.jobs.closing_jobs import next_closing
 from league.models import ClosingJob, League, Night
+from league.nights.opening import open_night
+from league.options import Options, choose
 from tests.helpers.league.leagues import a_league
 
 

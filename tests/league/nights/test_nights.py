@@ -7,13 +7,13 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from league.closing.open import open_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.models import BuyIn, Night, Seat
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.nights.nights import leave, seat, stacks
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from ledger.balances import balances
 from tests.helpers.league.books import total

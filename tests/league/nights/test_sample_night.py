@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from django.db.models import DateTimeField, Model, UUIDField
 
-from league.closing.open import open_night
 from league.models import League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.colours import colour_of
 from league.people.leagues import add_player
 from ledger.models import Account, Posting, Transfer

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.closing.open import start_night
 from league.house_rules import option_sentences
 from league.models import League, Role
+from league.nights.opening import start_night
 from league.people.leagues import add_player
 from league.tournaments.clock import read_levels
 from league.tournaments.events import go_to_level

@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from config.data.backups.file_format import tables
 from league.closing.close import close_night, reopen_night
-from league.closing.open import open_night
 from league.common.errors import RefusedError
 from league.hands.objections import answer_objection, object_to
 from league.house_rules import write_rule
@@ -40,6 +39,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import carry
+from league.nights.opening import open_night
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import give_links
 from league.planned_nights.answers import answer_for

@@ -7,10 +7,10 @@ from xml.etree import ElementTree  # noqa: ICN001 (full name)
 import pytest
 
 from league.charges.charging import NewCharge, Share, charge, undo
-from league.closing.open import open_night
 from league.models import Charge
 from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recap import Placing, biggest_swing, drawn, recap_of, text_of
 from tests.helpers.league.leagues import a_league, a_night, holdem, player

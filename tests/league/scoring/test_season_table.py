@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.common.errors import RefusedError
 from league.models import League, Season
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.scoring.points_document import catalog, document_of

@@ -10,9 +10,9 @@ from django.core.cache import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.closing.open import open_night
 from league.models import Hand, League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.privacy.erasure import erase_player
 from league.recording.corrections import revise_hand, void_hand

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from league.charts.catalog import KINDS, ChartScope, ChartSubject
-from league.closing.open import open_night
 from league.models import AllInTally, League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand

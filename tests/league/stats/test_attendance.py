@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import cache
 
 from league.closing.close import reopen_night
-from league.closing.open import open_night
 from league.models import Hand, League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand

@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 
-from league.closing.open import open_night
 from league.models import League, Night
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.stats.figures import attendance, games, players, records

@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.closing.open import open_night
 from league.models import ChoiceTally, League, Player
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand

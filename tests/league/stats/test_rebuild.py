@@ -7,10 +7,10 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from league.closing.open import open_night
 from league.games import documents
 from league.models import HandFact, Night, StaleMark
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.stats import count, luck

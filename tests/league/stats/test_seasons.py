@@ -6,9 +6,9 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from league.closing.open import open_night
 from league.models import League
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from league.stats.figures.players import SeasonFigures, seasons
 from league.stats.scopes import of_all_time, of_season

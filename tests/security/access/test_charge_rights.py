@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 
 from league.charges.charging import NewCharge, Share, charge, fund_of
-from league.closing.open import open_night
 from league.models import Charge, ChipRequest, Night, Player, Role, Scope
+from league.nights.opening import open_night
 from league.people.api_keys import make_token
 from league.people.leagues import add_member, make_league
 from league.people.members import change_role

@@ -8,9 +8,9 @@ from django.test import Client
 
 from api.openapi.reference import document
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.common.errors import IdReusedError
 from league.models import Closing, Role
+from league.nights.opening import open_night
 from tests.helpers.api.clients import member, refusal, reported_errors, send
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_night

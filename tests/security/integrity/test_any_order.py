@@ -21,10 +21,8 @@ from league.charges.charging import NewCharge, Share, by_parts
 from league.chat import services
 from league.closing import cash_outs, chip_count, chip_requests, close, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share, unshare
-from league.closing.settings import choose, options_of
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.games import house_games
 from league.hands.share_links import share_hand, unshare_hand
@@ -57,6 +55,8 @@ from league.models import (
     User,
 )
 from league.nights import buy_ins, nights
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.people import devices, joining, members
 from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, add_season, renew_code

@@ -12,7 +12,6 @@ from django.db import connection
 from league.audit_log import Kind, log_action
 from league.closing import closing_hash
 from league.closing.close import reopen_night
-from league.closing.open import open_night
 from league.closing.payments import promise, receive
 from league.games.house_games import delete, revise
 from league.integrity.audit import audit
@@ -34,6 +33,7 @@ from league.models import (
     User,
 )
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import keep_hand
 from league.recording.corrections import revise_hand

@@ -18,9 +18,7 @@ from pytest_django import Settings
 
 from league.closing import chip_requests, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payments import dispute, promise, receive, withdraw
-from league.closing.settings import choose, options_of
 from league.games.house_games import delete
 from league.integrity.audit import audit
 from league.models import (
@@ -41,6 +39,8 @@ from league.models import (
     Webhook,
 )
 from league.nights.nights import seat_guest
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.people import api_keys, devices, joining, members
 from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, renew_code

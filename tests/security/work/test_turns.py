@@ -22,12 +22,12 @@ from pytest_django import Settings
 
 from league import tasks
 from league.closing import close
-from league.closing.open import open_night
 from league.common import row_limits
 from league.games import odds
 from league.jobs import queues as jobs_queues
 from league.jobs.queues import Queue, RoundRobin, queue_depths
 from league.models import ClosingJob, Delivery, DeliveryTry, HandFact, League, Night, OutgoingMail
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from league.sending import mail as outgoing
 from league.sending.http_request import look_up, send

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.open import open_night
 from league.models import League, Player, Role
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.forms import errors_in, form_of, sent

@@ -15,10 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.closing.close import close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, promise
-from league.closing.settings import choose, options_of
 from league.common.errors import RefusedError
 from league.models import (
     ConflictingRecord,
@@ -34,6 +32,8 @@ from league.models import (
 )
 from league.nights.buy_ins import buy_in
 from league.nights.nights import leave, seat
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.people.devices import free
 from league.people.joining import join
 from league.people.leagues import add_player, renew_code

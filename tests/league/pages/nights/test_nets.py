@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from league.charges.charging import NewCharge, Share, charge
-from league.closing.open import open_night
 from league.closing.standings import on_the_table, standings
 from league.models import Charge, Night, Role
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member

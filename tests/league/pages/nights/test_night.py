@@ -12,7 +12,6 @@ from django.test import Client
 from league.access import may_act_for
 from league.chat.services import add_channel
 from league.closing.close import current_closing, notify_of_problems
-from league.closing.open import open_night
 from league.closing.payments import confirm, promise, receive
 from league.closing.receipts import share
 from league.common.errors import RefusedError, problem
@@ -33,6 +32,7 @@ from league.models import (
 )
 from league.nights.buy_ins import buy_in
 from league.nights.nights import stacks
+from league.nights.opening import open_night
 from league.people.joining import free_names, join
 from league.people.leagues import add_player
 from league.people.leaving import lose_name

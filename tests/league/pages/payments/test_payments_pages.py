@@ -12,11 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.open import open_night
 from league.closing.payments import dispute, promise, receive, unpaid
-from league.closing.settings import choose, options_of
 from league.models import Night, Payment, PlannedPayment, Role
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.people.joining import join
 from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member

@@ -5,9 +5,9 @@ from uuid import uuid4
 import pytest
 
 from league.closing import payments
-from league.closing.open import open_night
 from league.models import PaymentMethod, Player
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.payment_methods.methods import add_method, methods_of, move_up
 from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import chosen, closed, dealt

@@ -13,10 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.closing.open import open_night
 from league.hands.chip_movements import chip_totals
 from league.models import Hand, Night, Revision, Role
 from league.nights.nights import stacks
+from league.nights.opening import open_night
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 from league.people.leagues import add_member

@@ -11,11 +11,11 @@ from django.test import Client
 
 import league
 from league.charges.charging import NewCharge, Share, charge
-from league.closing.open import open_night
 from league.closing.standings import live_standings
 from league.hands.pictures import in_lines
 from league.models import Charge, Night, Player, Role
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
 from league.recap import Placing, on_podium

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from league.closing.carried_pots import hand_on
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
@@ -16,6 +15,7 @@ from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
 from league.models import League, Night, Player, User
 from league.nights.buy_ins import buy_in
+from league.nights.carried_pots import hand_on
 from league.nights.nights import seat
 from league.people.leagues import add_season, latest_season, wrong_chips
 

@@ -6,16 +6,16 @@ from uuid import uuid4
 import pytest
 
 from league.closing.close import Decisions, close_night
-from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import receive
-from league.closing.settings import change, choose, options_of
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import League, Night, PaymentPlan
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
+from league.options import change, choose, options_of
 from league.recording.corrections import void_hand
 from ledger.models import NewTransfer
 from ledger.posting import post
