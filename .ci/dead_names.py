@@ -23,7 +23,7 @@ IGNORED = [
     # Django: models, forms, views, commands, routers, expressions and middleware
     "Meta", "abstract", "app_name", "handler500", "default_auto_field", "indexes", "ordering",
     "help", "add_arguments", "help_text*", "verbose_name*", "template_name*", "form_class",
-    "field_order", "default_error_messages",
+    "field_order", "default_error_messages", "max_post_process_passes",
     "clean_*", "get_*", "label_from_instance", "output_field", "as_sqlite", "as_postgresql",
     "allow_*", "db_for_*", "extra_data", "prepare_value", "process_view", "regex", "adding", "cls",
     # Django REST framework, its filters and its schema

@@ -27,6 +27,9 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
     """
 
     patterns = (*_USUAL, ("league/js/*.js", _IMPORTS))
+    # A module's hash depends on the hashes of the modules that it imports, so each level of imports
+    # may take a pass. Django's default is 5, and ours are 6 levels deep.
+    max_post_process_passes = 20
 
     def _save(self, name: str, content: Any) -> str:
         """Minify this service's scripts and styles. A third of their size is comments."""
