@@ -22,7 +22,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.chat.sender import Message, send
+from league.chat.message import Message, send
 from league.chat.services import QUEUE, address_of
 from league.closing.standings import standings
 from league.common.pictures import png_of

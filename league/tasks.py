@@ -43,7 +43,7 @@ def _check(league: UUID) -> bool:
     return True
 
 
-def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
+def _sender_queue(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
     return Queue(sender.queue, sender.leagues_due, sender.send_next, **limits)
 
 
@@ -51,11 +51,11 @@ CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
 # Senders spend most of their time waiting for receivers. The limit keeps threads free when one
 # league's receivers are slow.
-WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
-PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
-CHAT = _sending(recap.SENDER, threads=2)
-MAIL = _sending(mail.SENDER, threads=2)
-SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
+WEBHOOKS = _sender_queue(delivery.SENDER, threads=6, most_at_once=2)
+PUSHES = _sender_queue(subscriptions.SENDER, threads=4, most_at_once=2)
+CHAT = _sender_queue(recap.SENDER, threads=2)
+MAIL = _sender_queue(mail.SENDER, threads=2)
+SENDER_QUEUES = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_requested)
 IMPORTS = Queue("imports", jobs.leagues_due, jobs.run_next)
 ODDS = Queue("odds", odds.due_askers, odds.find_next)
@@ -83,7 +83,7 @@ def sweep() -> None:
     closing_jobs.schedule_missing()
     queues.wake(CLOSINGS)
     queues.wake(IMPORTS)
-    for queue in SENDING.values():
+    for queue in SENDER_QUEUES.values():
         queues.wake(queue)
 
 
@@ -99,7 +99,7 @@ def send_secret_mail(subject: str, body: str, to: str) -> None:
 @shared_task
 def send(queue: str) -> None:
     """Send the due messages in this queue."""
-    queues.wake(SENDING[queue])
+    queues.wake(SENDER_QUEUES[queue])
 
 
 @shared_task

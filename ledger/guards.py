@@ -18,13 +18,13 @@ from django.db.backends.utils import CursorWrapper
 class Guard:
     """A database object: a trigger, or a function or table that a trigger uses.
 
-    `shown` is the definition of the object as returned by the database's catalog.
+    `definition` is the object's definition as the database's catalog returns it.
     """
 
     name: str
     create: str
     drop: str
-    shown: str
+    definition: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Guards:
 # look up rows by key.
 PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
-# These return the name and definition of every installed guard, as in `Guard.shown`.
+# These return the name and definition of every installed guard, as in `Guard.definition`.
 CATALOG_QUERIES = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE '{app}_%'",
     "postgresql": """
@@ -87,9 +87,9 @@ def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
         if not set(guards.tables) <= set(connection.introspection.table_names(cursor)):
             return []
         cursor.execute(CATALOG_QUERIES[connection.vendor].format(app=guards.app))
-        shown = dict(cursor.fetchall())
+        installed = dict(cursor.fetchall())
     wanted = guards.for_vendor(connection.vendor)
-    return [guard.name for guard in wanted if shown.get(guard.name) != guard.shown]
+    return [guard.name for guard in wanted if installed.get(guard.name) != guard.definition]
 
 
 def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
@@ -119,8 +119,8 @@ def postgresql_function(name: str, statements: str, *, off: tuple[str, ...] = ()
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {setting} = off" for setting in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"
-    shown = " ".join([body, *(f"{setting}=off" for setting in off)])
-    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", shown)
+    definition = " ".join([body, *(f"{setting}=off" for setting in off)])
+    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", definition)
 
 
 def postgresql_raise(message: str) -> str:

@@ -1,5 +1,5 @@
 """A league's chats, to which `apprise` sends night recaps.
 
-services: the chats and their address formats. sender: sends one message. send_process: the process
+services: the chats and their address formats. message: sends one message. send_process: the process
 that sends the message. `league.recap` writes the text.
 """

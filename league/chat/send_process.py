@@ -1,4 +1,4 @@
-"""Sends one message with `apprise`, in a separate process. See `sender`.
+"""Sends one message with `apprise`, in a separate process. See `message`.
 
 Every connection is checked when it is opened. The check uses the actual IP address, so that no host
 name, redirect or proxy can bypass it. The parent process kills this process after a time limit.

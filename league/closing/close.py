@@ -434,7 +434,7 @@ def close_due(job_id: int, lease: str) -> None:
     bought: datetime | None = night.buy_ins.aggregate(last=Max("made_at"))["last"]
     quiet = max(filter(None, (night.started_at, dealt, bought))) + QUIET
     if quiet > timezone.now():
-        leases.put_off(ClosingJob.objects.filter(pk=job_id), quiet)
+        leases.postpone(ClosingJob.objects.filter(pk=job_id), quiet)
         return
     closing_id = uuid5(job.night_id, f"nightly {job.due_at.isoformat()}")
     try:

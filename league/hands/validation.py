@@ -23,12 +23,12 @@ from rules.api import MOST_PLAYERS
 # Exported by `config.observability.monitoring`.
 SETTLING = prometheus_client.Histogram(
     "dealers_choice_settle_seconds",
-    "How long the rules took over one record.",
+    "Time to settle one record.",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1),
 )
-HANDS = prometheus_client.Counter(
+SENT_HANDS = prometheus_client.Counter(
     "dealers_choice_hands",
-    "Hands that were sent, by what came of them.",
+    "Hands that were sent, by outcome.",
     ["outcome"],
 )
 

@@ -168,7 +168,7 @@ def _run(job: ImportJob) -> None:
 
 def _save(job: ImportJob, **values: object) -> None:
     """Store values and extend the lease. Raises LeaseLostError."""
-    if not _leased(job).update(leased_until=leases.until(), **values):
+    if not _leased(job).update(leased_until=leases.lease_end(), **values):
         raise LeaseLostError
 
 

@@ -29,8 +29,8 @@ Row = TypeVar("Row", bound=QueuedJob | RenderedChart | Odds)
 Job = TypeVar("Job", bound=QueuedJob)
 
 
-def until() -> Combinable:
-    """Return when a lease expires if it is taken or renewed now."""
+def lease_end() -> Combinable:
+    """Return when a lease that is taken or renewed now expires."""
     return Now() + LEASE
 
 
@@ -68,7 +68,7 @@ def lease(
     taken = list(first.select_for_update(of=("self",), skip_locked=skip)[:most])
     if taken:
         mine = rows.model._base_manager.filter(pk__in=[row.pk for row in taken])  # noqa: SLF001 (public)
-        mine.update(leased_until=until(), tries=F("tries") + 1, **marks)
+        mine.update(leased_until=lease_end(), tries=F("tries") + 1, **marks)
     for row in taken:
         row.tries += 1
     return taken
@@ -85,13 +85,13 @@ def lease_due(
     return rows_leased
 
 
-def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:
+def replace_lease(rows: QuerySet[Job], lease: str) -> UUID | None:
     """Replace the lease so that it can't be used again. Return the new lease, or None."""
     mine = uuid4()
     return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
 
 
-def put_off(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:
+def postpone(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:
     """Release the rows until they are due again. Return the number of rows."""
     return rows.update(due_at=due_at, lease=None, leased_until=None, **also)
 

@@ -18,7 +18,7 @@ from league.common import row_limits
 from league.common.errors import NightClosedError, refuse
 from league.games.documents import hash_of, store_document
 from league.hands.matching import Match, RecordedHand, has_same_content, match_of
-from league.hands.validation import HANDS, Verdict, settle_record
+from league.hands.validation import SENT_HANDS, Verdict, settle_record
 from league.hands.writing import write_hands
 from league.journal import entries
 from league.models import ConflictingRecord, Hand, Night, Revision, User
@@ -193,7 +193,7 @@ def separate_conflict(conflict: ConflictingRecord, *, by: User | None) -> Hand |
     )
     revisions = write_hands(conflict.night, [(hand, verdict)], by=conflict.made_by)
     outbox.publish_hands(revisions)
-    HANDS.labels("recorded").inc()
+    SENT_HANDS.labels("recorded").inc()
     return hand
 
 

@@ -22,7 +22,7 @@ from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
 from league.hands.findings import state_without
 from league.hands.objections import answer_with_correction
-from league.hands.validation import HANDS, Verdict, settle_record
+from league.hands.validation import SENT_HANDS, Verdict, settle_record
 from league.hands.writing import replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
 from league.nights.accounts import PostingKey, actor_of
@@ -71,7 +71,7 @@ def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
         if Revision.objects.filter(pk=revision_id).exists():
             raise IdReusedError from None
         raise
-    HANDS.labels("revised" if revised.created else "again").inc()
+    SENT_HANDS.labels("revised" if revised.created else "again").inc()
     return revised
 
 

@@ -4,7 +4,8 @@ Everything is written in one transaction. The client creates the hand's id, so a
 twice is recorded once. Several hands of one night that a client has stored are recorded together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid5
@@ -22,7 +23,7 @@ from league.common.errors import (
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import add_findings, state_before_next, state_without
-from league.hands.validation import HANDS, Verdict, settle_record, settle_records
+from league.hands.validation import SENT_HANDS, Verdict, settle_record, settle_records
 from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import dealt_at, lock_and_bump
@@ -85,16 +86,24 @@ def record_hand(
     refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
-    try:
+    with _refusing_ids_of_other_nights([hand_id]):
         recorded = _record(hand, verdict, by=by, context=context)
+    SENT_HANDS.labels(recorded.outcome).inc()
+    return recorded
+
+
+@contextmanager
+def _refusing_ids_of_other_nights(ids: Sequence[UUID]) -> Iterator[None]:
+    """Raise IdReusedError if a different night stores one of these ids concurrently.
+
+    Writers lock only their own night, so only the database detects this.
+    """
+    try:
+        yield
     except IntegrityError:
-        # A different night stored a hand with the same id concurrently. Writers lock only their own
-        # night.
-        if Hand.objects.filter(pk=hand_id).exists():
+        if Hand.objects.filter(pk__in=ids).exists():
             raise IdReusedError from None
         raise
-    HANDS.labels(recorded.outcome).inc()
-    return recorded
 
 
 @transaction.atomic
@@ -169,16 +178,10 @@ def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> 
     IdReusedError or NightClosedError.
     """
     verdicts = settle_records(night, [hand.record for hand in sent])
-    try:
+    with _refusing_ids_of_other_nights([hand.hand_id for hand in sent]):
         recorded = _record_batch(night, sent, verdicts, by=by)
-    except IntegrityError:
-        # A different night stored a hand with the same id concurrently. Writers lock only their own
-        # night.
-        if Hand.objects.filter(pk__in=[hand.hand_id for hand in sent]).exists():
-            raise IdReusedError from None
-        raise
     for result in recorded:
-        HANDS.labels(result.outcome).inc()
+        SENT_HANDS.labels(result.outcome).inc()
     return recorded
 
 

@@ -89,7 +89,7 @@ class Sender(ABC, Generic[Message]):
         worker has the row, and this thread does not send anything.
         """
         row = self.rows().filter(pk=leased.pk)
-        lease = leases.use_up(row, str(leased.lease))
+        lease = leases.replace_lease(row, str(leased.lease))
         if lease is None:
             return
         message = row.select_related(*self.related).get()
@@ -108,7 +108,7 @@ class Sender(ABC, Generic[Message]):
         asked = timedelta(seconds=result.response.retry_after if result.response else 0.0)
         wait = max(self.wait_after(message.tries), asked)
         wake_on_commit(self.queue, after=wait)
-        return bool(leases.put_off(mine, timezone.now() + wait, **result.columns))
+        return bool(leases.postpone(mine, timezone.now() + wait, **result.columns))
 
     def wait_after(self, tries: int) -> timedelta:
         """Return how long a message waits after `tries` attempts."""

@@ -188,7 +188,7 @@ MUTANTS = (
         "a lease is not asked for",
         (
             (leases, "free", lambda rows: rows),
-            (leases, "use_up", lambda _, lease: UUID(lease)),
+            (leases, "replace_lease", lambda _, lease: UUID(lease)),
         ),
         "two send letters",
     ),

@@ -15,7 +15,7 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
 from league import recap
-from league.chat.sender import Message, SendResult
+from league.chat.message import Message, SendResult
 from league.notices import subscriptions
 from league.sending.http_request import Response
 from league.webhooks import delivery

@@ -7,7 +7,7 @@ from urllib.parse import unquote_plus
 
 import pytest
 
-from league.chat.sender import Message, disarmed, send
+from league.chat.message import Message, disarmed, send
 from tests.helpers.league.receiver import HERE, Receiver, receiver
 from tests.helpers.stages import sample
 
