@@ -210,7 +210,7 @@ class Standings(ShortList):
 
 
 class SeasonPlans(ListResource[PaymentPlan]):
-    """The payment plans that settled the season's tab."""
+    """The payment plans that settled the season's tab, and those of later corrections."""
 
     operation_id = "list_season_payment_plans"
     serializer_class = PaymentPlanSerializer

@@ -35,6 +35,7 @@ from league.closing.chip_count import NightCount, count, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import likely_explanations
 from league.closing.notifications import payments_of, sentence
+from league.closing.payment_plans import plan_of
 from league.closing.receipts import left_in_box, player_lines
 from league.models import (
     LONGEST_REASON,
@@ -256,7 +257,7 @@ class ClosingCheck(Resource):
         return Response(preview)
 
     def _preview(self, closing: Closing) -> Any:
-        plan = getattr(closing, "plan", None)
+        plan = plan_of(closing)
         lines = player_lines(closing)
         return {
             "lines": self.serialize(ClosingLineSerializer, lines, many=True, night=closing.night),

@@ -102,8 +102,8 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
     payee_name = serializers.CharField(source="payee.name", read_only=True)
     cash_box = CashBoxField()
     money = serializers.SerializerMethodField()
-    replaced_chips = serializers.SerializerMethodField()
-    open_chips = serializers.SerializerMethodField()
+    replaced_chips = serializers.IntegerField(read_only=True)
+    open_chips = serializers.IntegerField(read_only=True)
     open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
     payments = serializers.SerializerMethodField()
@@ -133,14 +133,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
 
     @extend_schema_field(MoneySerializer)
     def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(self.get_open_chips(planned), planned.plan)
-
-    def get_replaced_chips(self, planned: PlannedPayment) -> int:
-        return planned.chips - planned.due
-
-    def get_open_chips(self, planned: PlannedPayment) -> int:
-        paid = (each for each in planned.paid.all() if each.state == Payment.State.CONFIRMED)
-        return planned.due - sum(each.chips for each in paid)
+        return money_of(planned.open_chips(), planned.plan)
 
     def get_why(self, planned: PlannedPayment) -> str:
         return sentence(planned)
@@ -220,7 +213,10 @@ def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
 
 
 class NightPlans(ListResource[PaymentPlan]):
-    """A night's payment plans: one for its closing and one for each later correction."""
+    """A night's payment plans: one for its closing and one for each later correction.
+
+    If the season was settled before a correction, the correction's plan is one of the season's.
+    """
 
     operation_id = "list_night_payment_plans"
     serializer_class = PaymentPlanSerializer

@@ -20,9 +20,9 @@ from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
 from league.closing.notifications import sentence
-from league.closing.receipts import Receipt, ReceiptPayment
+from league.closing.receipts import Receipt
 from league.common.text import game_of
-from league.models import Night, Revision
+from league.models import Night, PlannedPayment, Revision
 
 SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
@@ -33,12 +33,12 @@ class ReceiptPaymentSerializer(OutputSerializer):
     `replaced_chips` were not sent, and a later planned payment contains them instead.
     """
 
-    payer = serializers.UUIDField(source="planned.payer_id")
-    payer_name = serializers.CharField(source="planned.payer.name")
-    payee = serializers.UUIDField(source="planned.payee_id")
-    payee_name = serializers.CharField(source="planned.payee.name")
-    cash_box = CashBoxField("planned")
-    chips = serializers.IntegerField(source="planned.chips")
+    payer = serializers.UUIDField(source="payer_id")
+    payer_name = serializers.CharField(source="payer.name")
+    payee = serializers.UUIDField(source="payee_id")
+    payee_name = serializers.CharField(source="payee.name")
+    cash_box = CashBoxField()
+    chips = serializers.IntegerField()
     money = serializers.SerializerMethodField()
     replaced_chips = serializers.IntegerField()
     open_chips = serializers.IntegerField()
@@ -46,15 +46,15 @@ class ReceiptPaymentSerializer(OutputSerializer):
     why = serializers.SerializerMethodField()
 
     @extend_schema_field(MoneySerializer)
-    def get_money(self, paid: ReceiptPayment) -> dict[str, Any]:
-        return money_of(paid.planned.chips, paid.planned.plan)
+    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(planned.chips, planned.plan)
 
     @extend_schema_field(MoneySerializer)
-    def get_open_money(self, paid: ReceiptPayment) -> dict[str, Any]:
-        return money_of(paid.open_chips, paid.planned.plan)
+    def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(planned.open_chips(), planned.plan)
 
-    def get_why(self, paid: ReceiptPayment) -> str:
-        return sentence(paid.planned)
+    def get_why(self, planned: PlannedPayment) -> str:
+        return sentence(planned)
 
 
 class ReceiptHandSerializer(OutputSerializer):
@@ -194,5 +194,5 @@ def _receipt(view: Resource, night: Night) -> Response:
     made: Any = receipts.receipt(night)
     if made is None:
         raise Http404
-    prefetch_related_objects([each.planned for each in made.payments], "plan__closing__lines")
+    prefetch_related_objects(made.payments, "plan__closing__lines")
     return Response(view.serialize(ReceiptSerializer, made))

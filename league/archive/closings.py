@@ -387,12 +387,13 @@ def plan_season(playing: Replay, after: int | None) -> None:
     """Replay the season's plans that were made after this closing and before the next closing.
 
     The first plan settles everything, so plans without payments come last. A plan that replaces
-    payments comes after the plans that made them.
+    payments comes after the plans that made them. It can be made while another night is open, by a
+    correction.
     """
     plans = playing.plans_after.get(after, [])
     paying = (playing.planned, playing.replaced)
     for plan in sorted(plans, key=lambda row: not any(row.number in rows for rows in paying)):
-        if playing.done.open:
+        if playing.done.open and plan.number not in playing.replaced:
             text = "a season can't be settled while a night is open"
             playing.errors.add(plan.line, "after", "night-open", text)
         _plan(playing, plan)

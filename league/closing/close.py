@@ -344,6 +344,8 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     notifications.notify_closed(closing, plan)
     services.publish_closing(closing)
     closing_hash.seal(closing)
+    if plan and plan.closing is None:
+        closing_hash.seal_plan(plan)
     [proof] = sign([closing])
     outbox.publish_closing(closing, proof)
     return closing

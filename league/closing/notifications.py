@@ -5,14 +5,13 @@ Users choose how they receive notifications.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.closing.payments import LIVE, open_chips, unpaid
+from league.closing.payments import LIVE, unpaid
 from league.common.money import in_money
 from league.models import (
     Closing,
@@ -21,6 +20,7 @@ from league.models import (
     Night,
     PaymentPlan,
     PlannedPayment,
+    Player,
     Role,
     User,
 )
@@ -35,18 +35,21 @@ MOST_REMINDERS = 4
 def notify_closed(closing: Closing, plan: PaymentPlan | None) -> None:
     """Notify the players of their results and payments.
 
-    After a correction, notify only the players whose payments changed.
+    After a correction, notify only the players whose payments changed. If the correction changed
+    payments of the season, this includes players who missed the night.
     """
-    planned = payments_of(plan) if plan else []
+    planned = [(each, each.chips) for each in payments_of(plan)] if plan else []
     before = plan.replacements.select_related("planned") if plan else ()
     replaced = [(each.planned, each.chips) for each in before]
-    night, messages = closing.night, []
-    for line in closing.lines.select_related("player__user").order_by("position"):
-        mine = _payments_of_player(line.player_id, [(each, each.chips) for each in planned])
-        changed = mine.keys() != _payments_of_player(line.player_id, replaced).keys()
-        if line.player.user and (changed or closing.number == 1):
-            messages.append(_closed(closing, line, mine.values()))
-    notify(NoticeKind.NIGHT_CLOSED, night.league, messages)
+    paying = {who for each, _ in [*planned, *replaced] for who in (each.payer_id, each.payee_id)}
+    lines = {line.player_id: line for line in closing.lines.all()}
+    messages = []
+    for player in Player.objects.filter(pk__in={*lines, *paying}).select_related("user"):
+        mine = _payments_of_player(player.pk, planned)
+        changed = mine.keys() != _payments_of_player(player.pk, replaced).keys()
+        if player.user and (changed or closing.number == 1):
+            messages.append(_closed(closing, player.user, lines.get(player.pk), mine.values()))
+    notify(NoticeKind.NIGHT_CLOSED, closing.league, messages)
 
 
 def _payments_of_player(
@@ -94,21 +97,21 @@ def remind_payers() -> None:
     rows = owed.select_related(
         "payer__user", "payee__user", "plan__season__league", "plan__closing"
     )
-    for planned in rows.prefetch_related("plan__closing__lines"):
+    for planned in rows.prefetch_related("plan__closing__lines", "paid", "replacements"):
         times = (now - REMIND_AFTER - planned.plan.made_at) // REMIND_EVERY
         if times >= MOST_REMINDERS:
             continue
         payer, payee = planned.payer, planned.payee
         if payer.is_box:
-            worth = in_money(open_chips(planned), planned.plan)
+            worth = in_money(planned.open_chips(), planned.plan)
             line = _("You can take %(worth)s from the cash box.") % {"worth": worth}
             to, subject = payee.user, _("%(worth)s in the cash box") % {"worth": worth}
-        elif chips := open_chips(planned, states=LIVE):
+        elif chips := planned.open_chips(*LIVE):
             worth = in_money(chips, planned.plan)
             line = _("You still owe %(name)s %(worth)s.") % {"name": payee, "worth": worth}
             to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}
         else:
-            worth = in_money(open_chips(planned), planned.plan)
+            worth = in_money(planned.open_chips(), planned.plan)
             line = _("%(name)s marked %(worth)s as sent. Did you receive it?")
             line = line % {"name": payer, "worth": worth}
             to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
@@ -196,15 +199,30 @@ def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
     return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
 
 
-def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Notification:
-    """Return a player's notification with the result and all payments.
+def _closed(
+    closing: Closing, user: User, line: ClosingLine | None, planned: Iterable[PlannedPayment]
+) -> Notification:
+    """Return a player's notification with the result, if there is a line, and all payments.
 
-    Push messages omit the reasons. The notification links to the night's payments if the player has
-    any.
+    Push messages omit the reasons. The notification links to the payments if the player has any.
     """
-    night, user = closing.night, line.player.user
+    night = closing.night
     is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")
     title = (is_closed if closing.number == 1 else changed) % {"night": night}
+    brought = _result(line) if line else _("Your payments have changed.")
+    payments = [(each, in_money(each.chips, night)) for each in planned]
+    link = payments_link(payments[0][0].plan) if payments else f"/nights/{night.pk}"
+    return Notification(
+        user=user,
+        key=f"closed:{closing.pk}:{user.pk}",
+        title=title,
+        body=" ".join([brought, *(f"{_pays(each, worth)}." for each, worth in payments)]),
+        link=link,
+        lines=[brought, *(f"{sentence(each)} ({worth})." for each, worth in payments)],
+    )
+
+
+def _result(line: ClosingLine) -> str:
     chips = abs(line.net)
     if line.net > 0:
         text = ngettext(
@@ -214,19 +232,5 @@ def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPaymen
         text = ngettext(
             "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
         )
-    values = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
-    brought = text % values if chips else _("You broke even.")
-    why = [f"{sentence(each)} ({_worth(each.chips, night)})." for each in planned]
-    short = [f"{_pays(each, _worth(each.chips, night))}." for each in planned]
-    return Notification(
-        user=cast(User, user),
-        key=f"closed:{closing.pk}:{line.player_id}",
-        title=title,
-        body=" ".join([brought, *short]),
-        link=f"/nights/{night.pk}{'/payments' if short else ''}",
-        lines=[brought, *why],
-    )
-
-
-def _worth(chips: int, night: Night) -> str:
-    return in_money(chips, night)
+    values = {"chips": f"{chips:,}", "worth": in_money(chips, line.closing.night)}
+    return text % values if chips else _("You broke even.")

@@ -2,8 +2,10 @@
 
 A plan settles all chips that earlier plans have not settled. If a night is closed again, or a
 season is settled, the plan also replaces the earlier payments that were not sent. Payments that
-were reported as sent stay in their plan. All chips in a plan have the same value. A league can let
-small payments wait: those chips stay open and become part of the next plan.
+were reported as sent stay in their plan. A plan without a closing belongs to the season: it was
+made by settling the season, or by a correction of its unsent payments. All chips in a plan have the
+same value. A league can let small payments wait: those chips stay open and become part of the next
+plan.
 
     closing 1          closing 2: Cat's result is 30 higher
     Ann pays Bob 50    Ann has sent 20 of 50, so 30 are replaced
@@ -15,7 +17,7 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
 from django.utils import timezone
 
 from league.change_version import bump_league
@@ -48,19 +50,36 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
     """Plan payments for the closing's open balances, unless the league keeps a running tab.
 
     A correction is planned immediately if the season is already settled or the chip value has
-    changed. The plan of a later closing replaces the night's and the season's unsent payments. The
-    caller has locked the league and its book.
+    changed. The plan of a later closing replaces the night's unsent payments. If the season was
+    settled after the night was first closed, and some of its payments are unsent, the plan replaces
+    those as well and belongs to the season. The caller has locked the league and its book.
     """
     night, league = closing.night, closing.league
     runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
     if runs and _coin(night) == _coin(league):
         return None
-    plan = PaymentPlan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
+    plan = PaymentPlan(id=_plan_id(closing), closing=closing, made_by=closing.made_by)
     plan.waits_below = league.waits_below
     earlier = PlannedPayment.objects.none()
     if closing.number > 1:
-        earlier = unsent().filter(Q(plan__closing__night=night) | Q(plan__closing=None))
+        of_night, of_season = Q(plan__closing__night=night), Q(plan__closing=None)
+        earlier = unsent().filter(of_night)
+        closed_at = night.closings.get(number=1).made_at
+        settling = _of_coin(night.season, night).filter(closing=None, made_at__gte=closed_at)
+        if unsent().filter(plan__in=settling).exists():
+            earlier = unsent().filter(of_night | of_season)
+            plan.closing, plan.waits_below = None, 0
+            bump_league(league.pk)
     return _filled(plan, night.season, league, of=night, earlier=earlier)
+
+
+def plan_of(closing: Closing) -> PaymentPlan | None:
+    """Return the plan that `plan_closing` made. It belongs to the closing or to the season."""
+    return PaymentPlan.objects.filter(pk=_plan_id(closing)).first()
+
+
+def _plan_id(closing: Closing) -> UUID:
+    return uuid5(closing.pk, "plan")
 
 
 @transaction.atomic
@@ -144,23 +163,24 @@ def waiting(night: Night) -> list[tuple[Player, int]]:
 
 
 def is_settled_with_season(night: Night) -> bool:
-    """Whether a plan of the season has replaced the night's payments, and no later plan has."""
+    """Whether a plan of the season settles the night's unpaid chips, and no later plan has.
+
+    Either it replaced payments of the night, or the night was closed without a plan of its own.
+    """
     own = Q(closing__night=night) & (Q(payments__isnull=False) | Q(replacements__isnull=False))
-    of_season = Q(closing=None, replacements__planned__plan__closing__night=night)
+    without_plan = Closing.objects.filter(night=night, plan=None).order_by("-number")
+    after = Q(season=night.season_id, made_at__gte=Subquery(without_plan.values("made_at")[:1]))
+    of_season = Q(closing=None) & (Q(replacements__planned__plan__closing__night=night) | after)
     last = PaymentPlan.objects.filter(own | of_season).order_by("made_at").last()
     return last is not None and last.closing_id is None
 
 
 def count_unpaid(night: Night, *, with_season: bool) -> int:
-    """Return the number of payments that were not sent, of the night or of the season's plans.
-
-    The season's payments may have been replaced when another night was closed again.
-    """
-    plans = Q(closing__night=night)
+    """Return the number of payments that were not sent, of the night or of the season's plans."""
+    plans = Q(plan__closing__night=night)
     if with_season:
-        later = Q(replacements__planned__plan__closing=None)
-        plans |= Q(season=night.season_id) & (Q(closing=None) | later)
-    return unpaid(states=LIVE).filter(plan__in=PaymentPlan.objects.filter(plans)).count()
+        plans |= Q(plan__season=night.season_id, plan__closing=None)
+    return unpaid(states=LIVE).filter(plans).count()
 
 
 def _settled(season: Season) -> bool:

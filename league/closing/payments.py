@@ -5,7 +5,6 @@ the chips that were not sent (`payment_plans`). When the payment is confirmed, i
 between the tabs. When a confirmed payment is withdrawn, they move back. Every step is stored.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -67,18 +66,6 @@ def not_replaced() -> QuerySet[PlannedPayment]:
     return PlannedPayment.objects.filter(chips__gt=_REPLACED)
 
 
-def chips_in_state(rows: QuerySet[PlannedPayment], state: State) -> Counter[int]:
-    """Return the chips of payments in this state, keyed by planned payment, in one query."""
-    paid = Payment.objects.filter(planned__in=rows, state=state).values("planned")
-    return Counter(dict(paid.annotate(got=Sum("chips")).values_list("planned", "got")))
-
-
-def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONFIRMED,)) -> int:
-    """Return how many chips of the planned payment are not covered by payments in `states`."""
-    paid = planned.paid.filter(state__in=states).aggregate(chips=Sum("chips"))["chips"]
-    return planned.due - (paid or 0)
-
-
 @transaction.atomic
 def promise(
     planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None, note: str = ""
@@ -94,7 +81,7 @@ def promise(
         return existing
     too_many = row_limits.PAYMENTS.exceeded(planned.paid)
     wrong = list(wrong_chips("chips", chips))
-    left = open_chips(planned, states=LIVE)
+    left = planned.open_chips(*LIVE)
     if not wrong and chips > left:
         wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
     refuse([*wrong, *_wrong_note(note), *too_many])
@@ -117,7 +104,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     wrong = []
     if payment.state == State.WITHDRAWN:
         wrong.append(problem("payment", "withdrawn", "the payment was withdrawn"))
-    elif payment.chips > (left := open_chips(planned)):
+    elif payment.chips > (left := planned.open_chips()):
         wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
     refuse([*wrong, *wrong_amount(planned.payer, payment.chips, planned=True)])
     move = NewTransfer(

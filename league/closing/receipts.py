@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.closing.payments import chips_in_state
+from league.closing.payments import not_replaced
 from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
 from league.common.money import worth
@@ -22,7 +22,6 @@ from league.models import (
     ClosingLine,
     Night,
     Objection,
-    Payment,
     PlannedPayment,
     ReceiptLink,
     Revision,
@@ -31,24 +30,6 @@ from league.models import (
 from league.nights.nights import DOCUMENT, hands
 from league.proofs.signing import proof_of
 from league.proofs.verification import Proof
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptPayment:
-    """A planned payment, its unconfirmed chips, and how many of them the payer has sent.
-
-    `replaced_chips` are part of a later plan instead.
-    """
-
-    planned: PlannedPayment
-    replaced_chips: int
-    open_chips: int
-    sent: int
-
-    @property
-    def due(self) -> int:
-        """The chips that no later plan has replaced."""
-        return self.planned.chips - self.replaced_chips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +47,7 @@ class Receipt:
     box: int | None
     charges: list[Charge]
     hands: list[Revision]
-    payments: list[ReceiptPayment]
+    payments: list[PlannedPayment]
     objections: list[Objection]
 
     def proof(self) -> Proof | None:
@@ -140,22 +121,13 @@ def left_in_box(closing: Closing) -> int | None:
     return None if line is None else -line.cash - line.charged
 
 
-def payments_of(night: Night) -> Iterator[ReceiptPayment]:
-    """Yield the night's planned payments that are not replaced in full, first plan first."""
-    rows = PlannedPayment.objects.filter(plan__closing__night=night)
-    got = chips_in_state(rows, Payment.State.CONFIRMED)
-    sent = chips_in_state(rows, Payment.State.PROMISED)
-    ordered = rows.select_related("payer", "payee", "plan__closing")
-    for each in ordered.prefetch_related("replacements").order_by(
+def payments_of(night: Night) -> QuerySet[PlannedPayment]:
+    """Return the night's planned payments that are not replaced in full, first plan first."""
+    rows = not_replaced().filter(plan__closing__night=night)
+    rows = rows.select_related("payer", "payee", "plan__closing")
+    return rows.prefetch_related("paid", "replacements").order_by(
         "plan__closing__number", "position"
-    ):
-        if due := each.due:
-            yield ReceiptPayment(
-                planned=each,
-                replaced_chips=each.chips - due,
-                open_chips=due - got[each.pk],
-                sent=sent[each.pk],
-            )
+    )
 
 
 def as_csv(made: Receipt) -> str:
@@ -188,8 +160,7 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield ()
     yield ("payer", "payee", "chips", "still open")
     for payment in made.payments:
-        planned = payment.planned
-        yield (planned.payer.name, planned.payee.name, payment.due, payment.open_chips)
+        yield (payment.payer.name, payment.payee.name, payment.due, payment.open_chips())
     if made.objections:
         yield ()
         yield ("objection to hand", "player", "reason", "answer", "text")

@@ -16,7 +16,7 @@ from django.db import transaction
 from league.audit_log import Kind, log_action
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
-from league.closing.payments import LIVE, open_chips, receive
+from league.closing.payments import LIVE, receive
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.common.text import tidy
 from league.hands.chip_movements import chip_totals
@@ -256,7 +256,7 @@ def _close(
             )
             planned_payments = PlannedPayment.objects.filter(plan__closing=closing).order_by("pk")
             for payment in planned_payments if options.settled else ():
-                if chips := open_chips(payment, states=LIVE):
+                if chips := payment.open_chips(*LIVE):
                     receive(payment, uuid5(closing.pk, f"settled:{payment.pk}"), chips, by=by)
     except RefusedError as refused:
         file = f"night {planned.name}"

@@ -74,6 +74,24 @@ class PlannedPayment(models.Model):
         """The chips that no later plan has replaced. They are paid or still to be paid."""
         return self.chips - sum(each.chips for each in self.replacements.all())
 
+    @property
+    def replaced_chips(self) -> int:
+        return self.chips - self.due
+
+    def open_chips(self, *states: str) -> int:
+        """Return the chips that neither payments in `states` nor later plans cover.
+
+        By default, these are the chips whose receipt is not confirmed.
+        """
+        states = states or (Payment.State.CONFIRMED,)
+        return self.due - sum(each.chips for each in self.paid.all() if each.state in states)
+
+    @property
+    def sent_chips(self) -> int:
+        """The chips that were reported as sent and that the payee has not confirmed or disputed."""
+        states = Payment.State
+        return self.open_chips() - self.open_chips(states.CONFIRMED, states.PROMISED)
+
 
 class PaymentReplacement(models.Model):
     """Chips of a planned payment that a later plan has replaced, because they were not sent."""

@@ -19,6 +19,7 @@ from league.models import (
     Objection,
     ObjectionAnswer,
     Payment,
+    PaymentPlan,
     Player,
     PushSubscription,
     Revision,
@@ -177,15 +178,11 @@ def notify_of_answer(answer: ObjectionAnswer) -> None:
     notify(NoticeKind.OBJECTION_ANSWERED, hand.night.league, messages)
 
 
-def payments_link(payment_of: object) -> str:
-    """Return the path of the page with the night's payments.
-
-    If the season is settled as a whole, return the path of the season's payments.
-    """
-    closing = getattr(payment_of, "closing", None)
-    if closing:
-        return f"/nights/{closing.night_id}/payments"
-    return f"/seasons/{getattr(payment_of, 'season_id', '')}"
+def payments_link(plan: PaymentPlan) -> str:
+    """Return the path of the page with the payments of the plan's night or season."""
+    if plan.closing:
+        return f"/nights/{plan.closing.night_id}/payments"
+    return f"/seasons/{plan.season_id}"
 
 
 def _notify_of_payment(

@@ -28,16 +28,15 @@ from league.access import (
 )
 from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
-from league.closing.payments import unpaid
+from league.closing.payments import LIVE, unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.hands.objections import open_in
-from league.models import Closing, League, Night, Objection, Payment, PlannedPayment
+from league.models import Closing, League, Night, Objection, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
-from league.pages.parts.planned_payments import unpromised_chips
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.views import card
 from league.people.devices import free
@@ -240,11 +239,9 @@ def _owed(user: Visitor, league: League) -> list[Owed]:
     )
     owed = []
     for planned in rows:
-        unsent = unpromised_chips(planned)
-        sent = sum(
-            each.chips for each in planned.paid.all() if each.state == Payment.State.PROMISED
-        )
-        owed.append(Owed(planned, in_money(unsent or sent, planned.plan), not unsent))
+        unsent = planned.open_chips(*LIVE)
+        worth = in_money(unsent or planned.sent_chips, planned.plan)
+        owed.append(Owed(planned, worth, not unsent))
     return owed
 
 

@@ -24,7 +24,7 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payment_line, payments_of
-from league.closing.payment_plans import waiting
+from league.closing.payment_plans import plan_of, waiting
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
@@ -233,7 +233,7 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
         with transaction.atomic():
             closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
             box = receipts.left_in_box(closing)
-            plan = getattr(closing, "plan", None)
+            plan = plan_of(closing)
             payments = payments_of(plan) if plan else ()
             outcome = Outcome(
                 lines=[
@@ -243,9 +243,9 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                 payments=[_payment(row, row.chips) for row in payments],
                 replaces=plan is not None and plan.replacements.exists(),
                 earlier=[
-                    _payment(each.planned, each.open_chips)
+                    _payment(each, open_chips)
                     for each in receipts.payments_of(night)
-                    if each.open_chips and each.planned.plan != plan
+                    if each.plan != plan and (open_chips := each.open_chips())
                 ],
                 waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
                 on_tab=plan is None,

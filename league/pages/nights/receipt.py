@@ -154,9 +154,9 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "with_season": is_settled_with_season(night),
         "payments": [
             (
-                payment_line(row.planned, row.due),
+                payment_line(row, row.due),
                 in_money(row.due, night),
-                in_money(row.open_chips, night),
+                in_money(row.open_chips(), night),
                 row,
             )
             for row in payments

@@ -47,12 +47,6 @@ class ShownMethod:
     picture: SafeString | None = field(repr=False)
 
 
-def unpromised_chips(planned: PlannedPayment) -> int:
-    """Return the planned chips that are neither paid nor promised."""
-    chips = (each.chips for each in planned.paid.all() if each.state in LIVE)
-    return planned.due - sum(chips)
-
-
 def methods_by_payment(
     visitor: Visitor, rows: Iterable[PlannedPayment]
 ) -> dict[int, list[ShownMethod]]:
@@ -60,7 +54,7 @@ def methods_by_payment(
 
     Payments are omitted if the visitor may not see how to pay them.
     """
-    unpaid = [planned for planned in rows if unpromised_chips(planned)]
+    unpaid = [planned for planned in rows if planned.open_chips(*LIVE)]
     methods = methods_of_payees(visitor, unpaid)
     return {
         planned.pk: [
@@ -76,7 +70,7 @@ def payment_details(planned: PlannedPayment) -> PaymentDetails:
     """Return the remaining amount and the payee, with the night or season as the note."""
     plan = planned.plan
     return PaymentDetails(
-        minor=unpromised_chips(planned) * plan.chip_value,
+        minor=planned.open_chips(*LIVE) * plan.chip_value,
         currency=plan.currency,
         payee=planned.payee.name,
         note=note_of(planned),
@@ -84,15 +78,9 @@ def payment_details(planned: PlannedPayment) -> PaymentDetails:
 
 
 def note_of(planned: PlannedPayment) -> str:
-    """Return the night's name, or the season's name if the plan also settles the season's rest."""
-    plan = planned.plan
-    return tidy(
-        str(plan.closing.night if plan.closing and not _replaces_season(plan) else plan.season)
-    )
-
-
-def _replaces_season(plan: PaymentPlan) -> bool:
-    return any(each.planned.plan.closing_id is None for each in plan.replacements.all())
+    """Return the name of the night or of the season that the plan settles."""
+    closing = planned.plan.closing
+    return tidy(str(closing.night if closing else planned.plan.season))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +219,7 @@ def rows_of(of: Q) -> QuerySet[PlannedPayment]:
     steps = PaymentStep.objects.visible().annotate(made_by_name=table_name(league, "made_by"))
     steps = steps.order_by("number")
     payments = rows.prefetch_related(
-        "paid", "replacements", "plan__closing__lines", "plan__replacements__planned__plan"
+        "paid", "replacements", "plan__closing__lines", "plan__replacements"
     ).prefetch_related(Prefetch("paid__steps", steps))
     return payments.order_by("-plan__made_at", "-plan", "position")
 
@@ -285,8 +273,6 @@ def _reason(closing: Closing, plan: PaymentPlan) -> str:
         return closing.reason
     reason = closing.reason or _("The night was closed again.")
     more = _("These payments replace the earlier ones that were not sent.")
-    if _replaces_season(plan):
-        more = _("These payments also settle the rest of the season.")
     return " ".join([sentence(reason), more]) if plan.replacements.all() else reason
 
 
@@ -306,8 +292,7 @@ def shown_due(
 ) -> Due:
     payments = sorted(planned.paid.all(), key=lambda payment: payment.made_at)
     states = Payment.State
-    got = sum(payment.chips for payment in payments if payment.state == states.CONFIRMED)
-    unsaid = unpromised_chips(planned)
+    unsaid = planned.open_chips(*LIVE)
     is_payer, is_payee = _is(user, planned.payer.user_id), _is(user, planned.payee.user_id)
     pays, gets = hosts or is_payer, hosts or is_payee
     parts = []
@@ -328,7 +313,7 @@ def shown_due(
         planned=planned,
         why=short_reason(planned),
         worth=worth_of(planned, planned.due),
-        open_chips=planned.due - got,
+        open_chips=planned.open_chips(),
         unsaid=unsaid,
         unsaid_worth=worth_of(planned, unsaid),
         amount=MoneyField().prepare_value(money_of(unsaid, planned.plan)),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season, unplanned
-from league.closing.payments import confirm, open_chips, promise, withdraw
+from league.closing.payments import confirm, promise, withdraw
 from league.integrity.audit import audit
 from league.models import (
     Closing,
@@ -38,7 +38,7 @@ def end(table: Table) -> None:
     for planned in rows.order_by("-payee__is_box"):  # cash goes into the box before it comes out
         for payment in planned.paid.filter(state=Payment.State.PROMISED):
             withdraw(payment, by=None)
-        if chips := open_chips(planned):
+        if chips := planned.open_chips():
             confirm(promise(planned, uuid4(), chips, by=None), by=None)
 
 

@@ -10,7 +10,6 @@ from league.closing.payment_plans import settle_season, unplanned
 from league.closing.payments import (
     confirm,
     dispute,
-    open_chips,
     promise,
     receive,
     unpaid,
@@ -69,7 +68,7 @@ def test_partial_payment_keeps_the_rest_planned() -> None:
     debt = a_debt()
     receive(debt, uuid4(), 4, by=None)
     assert book_tabs(debt) == {"ann": 6, "bob": -6}
-    assert open_chips(debt) == 6
+    assert debt.open_chips() == 6
     assert [each.pk for each in unpaid()] == [debt.pk]
     receive(debt, uuid4(), 6, by=None)
     assert not unpaid()

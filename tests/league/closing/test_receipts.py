@@ -61,9 +61,7 @@ def test_receipt_includes_all_results_of_the_night() -> None:
     assert made is not None
     assert [(line.player.name, line.net) for line in made.lines][:2] == [("ann", 10), ("bob", -10)]
     assert [hand.hand.number for hand in made.hands] == [1]
-    assert [(str(each.planned), each.open_chips) for each in made.payments] == [
-        ("bob pays ann 10", 6)
-    ]
+    assert [(str(each), each.open_chips()) for each in made.payments] == [("bob pays ann 10", 6)]
     rows = list(csv.reader(as_csv(made).splitlines()))
     assert rows[0] == [
         "player", "bought", "cashed out", "at the end", "counted", "difference",

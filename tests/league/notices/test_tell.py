@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.closing import close
+from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, promise, receive
 from league.deals.open_deal import drop, move_on
 from league.hands.objections import answer_objection, object_to
@@ -24,6 +25,8 @@ from league.models import (
     Role,
     User,
 )
+from league.nights.buy_ins import buy_in
+from league.nights.opening import open_night
 from league.notices.queueing import KINDS, Channels, NoticeKind, channels_of, choose
 from league.people.leagues import add_member
 from league.recording.corrections import revise_hand, undo_hand, void_hand
@@ -31,7 +34,7 @@ from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_night, holdem, player
-from tests.helpers.league.nights import again, closed, counted, dealt, planned
+from tests.helpers.league.nights import a_table, again, closed, counted, dealt, planned
 from tests.helpers.league.push_service import PushPhone, send_all, switched_on
 from tests.helpers.league.receiver import Receiver
 
@@ -151,6 +154,27 @@ def test_first_chip_count_notifies_the_players_once(service: Receiver) -> None:
     phones(night, service, "ann", "bob", "cat")
     counted(night)
     assert recipients(NoticeKind.COUNT) == ["ann", "bob", "cat"]
+
+
+def test_player_who_missed_a_corrected_night_is_notified_of_changed_payments(
+    service: Receiver,
+) -> None:
+    first = a_table(settles="season")
+    phones(first, service, "cat", "dan")
+    record = holdem()
+    for each, name in zip(record["players"], ("cat", "ann"), strict=True):
+        each["name"] = name
+    dealt(first, record)
+    closed(first)
+    second = open_night(first.league, players=[player(first, name) for name in ("ann", "bob")])
+    for seat in second.seats.all():
+        buy_in(second, seat.player, 100, buy_in_id=uuid4(), by=None)
+    hand = dealt(second)
+    close.close_night(second, uuid4(), by=None, decisions=close.Decisions(by_hands=True))
+    settle_season(first.season, uuid4(), by=None, end=True)
+    Notice.objects.all().delete()
+    void_hand(hand, by=None)
+    assert recipients(NoticeKind.NIGHT_CLOSED) == ["cat"]
 
 
 def test_night_without_counts_notifies_players_and_host(service: Receiver) -> None:

@@ -13,11 +13,16 @@ from pytest_django import DjangoDbBlocker
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
 from league.closing import closing_hash
+from league.closing.close import Decisions, close_night
+from league.closing.payment_plans import settle_season
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, ClosingLine, League, PaymentPlan, PlannedPayment
+from league.nights.opening import open_night
 from league.people.leagues import make_league
+from league.recording.corrections import void_hand
 from tests.helpers.league.leagues import a_user
+from tests.helpers.league.nights import a_table, chosen, dealt
 from tests.helpers.security.seasons import (
     Json,
     a_full_season,
@@ -171,6 +176,19 @@ def test_season_settled_during_an_open_night_is_refused(tab: list[Json]) -> None
     )
     plans = {(at(tab, plan, "after"), "night-open") for plan in rows(tab, "Plan")}
     assert refused(tab) == plans
+
+
+def test_correction_of_a_settled_season_during_an_open_night_is_imported() -> None:
+    night = a_table(settles="season")
+    hand = dealt(night)
+    dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    settle_season(night.season, uuid4(), by=None)
+    open_night(chosen(night, settles="night").league)
+    void_hand(hand, by=None)
+    season = import_season(make_league(a_user(), "Copy"), export_season(night.season))
+    assert stakes(season) == stakes(night.season)
+    assert season.plans.filter(closing=None).count() == 2
 
 
 def test_closing_plan_with_a_different_chip_value_is_refused(file: list[Json]) -> None:

@@ -281,20 +281,24 @@ def test_receipt_without_payments_shows_that_the_season_settles_them(
     assert "No payments needed" not in shown("receipt")
 
 
-def test_night_that_is_closed_again_has_its_own_payments(
+def test_corrected_night_of_a_settled_season_has_no_debts_of_other_nights(
     host: Client, night: Night, shown: Callable[[str], str]
 ) -> None:
     settle_two_nights(night, host)
     reopen_night(again(night), by=None)
     lost(night, "ann", "bob", 7)
+    counted(again(night))
+    preview = spaced(shown("close"))
+    assert "ann pays cat" in preview
+    assert "They replace the earlier payments that were not sent." in preview
     close(night)
-    assert NOTE not in shown("payments")
-    assert "These payments also settle the rest of the season." in shown("payments")
+    assert NOTE in shown("payments")
+    assert "ann pays cat" not in shown("payments")
+    assert "ann pays cat" in spaced(shown(f"/seasons/{night.season_id}"))
     money = spaced(shown(f"/leagues/{night.league.pk}/money"))
     assert f"{night.season} ·" in money
     assert f"{night} ·" not in money
     assert "2 unpaid" in shown(f"/nights/{night.pk}")
-    assert "Settle up to replace unpaid payments with fewer." in shown("payments")
 
 
 def test_payments_of_a_season_with_a_reopened_night_are_marked(
