@@ -64,8 +64,9 @@ def on_podium(placings: Sequence[Placing]) -> list[Placing]:
 # The podium in the picture. It has a block for each player on it.
 
 
-# The left edge and height of each block. The template uses the same width for all blocks.
-BLOCKS = ((390, 178), (80, 128), (700, 92))
+# The left edges of the blocks, and their heights by place. The template uses the same width for all
+# blocks.
+BLOCKS, HEIGHTS = (390, 80, 700), (178, 128, 92)
 BLOCK_WIDTH, BLOCK_FOOT = 300, 532
 
 
@@ -86,13 +87,13 @@ def blocks(placed: Sequence[Placing]) -> list[Block]:
     return [
         Block(
             x=x,
-            y=BLOCK_FOOT - height,
-            height=height,
+            y=BLOCK_FOOT - HEIGHTS[placing.place - 1],
+            height=HEIGHTS[placing.place - 1],
             place=placing.place,
             name=fitted(placing.name, 42, BLOCK_WIDTH),
             net=placing.score or with_sign(placing.net),
         )
-        for placing, (x, height) in zip(on_podium(placed), BLOCKS, strict=False)
+        for placing, x in zip(on_podium(placed), BLOCKS, strict=False)
     ]
 
 

@@ -489,6 +489,16 @@ def test_closed_night_page_starts_with_podium_best_hand_and_swing(
     assert "1 unpaid" in page
 
 
+def test_tied_players_stand_on_equal_steps(night: Night, host: Client) -> None:
+    dealt(night)  # cat and dan don't play
+    closed(night)
+    assert re.findall(r'<li class="(\w*)">', closed_page(night, host)) == [
+        "first",
+        "second",
+        "second",
+    ]
+
+
 def test_closed_night_shows_players_their_place(night: Night) -> None:
     dealt(night)
     phones = {name: phone(night, name) for name in ("ann", "bob")}

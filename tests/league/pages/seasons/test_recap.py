@@ -18,7 +18,7 @@ from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
-from league.recap import Placing, on_podium
+from league.recap import Placing, blocks, on_podium
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.scoring.season_table import Option, choose
@@ -98,6 +98,13 @@ def test_podium_is_for_players_who_did_not_lose_and_for_places_that_fit() -> Non
     assert podium(280, -40, -40, -40) == [280]
     assert podium(30, 20, 10, -60) == [30, 20, 10]
     assert podium(30, 10, 10, 10) == [30]
+
+
+def test_tied_players_stand_on_blocks_of_equal_height() -> None:
+    placings = [Placing(place, "x", 0, uuid4()) for place in (1, 1, 3)]
+    first, second, third = blocks(placings)
+    assert first.height == second.height > third.height
+    assert len({block.y + block.height for block in (first, second, third)}) == 1
 
 
 @pytest.mark.django_db
