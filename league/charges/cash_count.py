@@ -87,8 +87,8 @@ def _charge_difference(
     shares = {players[who]: _share(-chips) for who, chips in borne.items() if chips}
     shares[cash_box(night.league)] = _share(missing)
     title = _("counted %(counted)s, expected %(expected)s") % {
-        "counted": f"{cash.counted:,}",
-        "expected": f"{expected:,}",
+        "counted": in_money(cash.counted, night),
+        "expected": in_money(expected, night),
     }
     difference = NewCharge(kind=Charge.Kind.CASH_COUNT, title=title, shares=shares)
     charge(night, difference, charge_id=charge_id, by=by)

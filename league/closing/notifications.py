@@ -3,7 +3,7 @@
 Users choose how they receive notifications.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from uuid import UUID
 
@@ -130,36 +130,40 @@ def remind_payers() -> None:
 def sentence(planned: PlannedPayment) -> str:
     """Return a sentence with the payer, the payee, the chips and the reason."""
     lines = {
-        "lost": _("%(name)s lost %(chips)s"),
-        "won": _("%(name)s won %(chips)s"),
+        "lost": _("%(name)s lost %(amount)s"),
+        "won": _("%(name)s won %(amount)s"),
+        "owes": _("%(name)s owes %(amount)s"),
+        "is owed": _("%(name)s is owed %(amount)s"),
     }
-    why = ", ".join(_reasons(planned, lines))
+    why = ", ".join(_reasons(planned, lines, "{:,}".format))
     pays = _pays(planned, f"{planned.chips:,}")
     return f"{why}: {pays}" if why else pays
 
 
 def payment_line(planned: PlannedPayment, chips: int) -> str:
     """Return the payer, the payee and these chips, such as "bob pays ann (10 chips)"."""
-    payer, payee = planned.payer, planned.payee
     text = ngettext("%(chips)s chip", "%(chips)s chips", chips)
     amount = text % {"chips": f"{chips:,}"}
-    if payer.is_box or payee.is_box:
-        return _pays(planned, amount)
-    return _("%(payer)s pays %(payee)s (%(amount)s)") % {
-        "payer": payer,
-        "payee": payee,
-        "amount": amount,
-    }
+    if planned.payer.is_box:
+        line = _("%(payee)s takes from the cash box (%(amount)s)")
+    elif planned.payee.is_box:
+        line = _("%(payer)s puts into the cash box (%(amount)s)")
+    else:
+        line = _("%(payer)s pays %(payee)s (%(amount)s)")
+    return line % {"payer": planned.payer, "payee": planned.payee, "amount": amount}
 
 
 def short_reason(planned: PlannedPayment) -> str:
-    """Return the results that the payment comes from, or "" if there are none."""
-    lines = {"lost": "%(name)s \N{MINUS SIGN}%(chips)s", "won": "%(name)s +%(chips)s"}
-    return ", ".join(_reasons(planned, lines))
+    """Return the results that the payment comes from, in money, or "" if there are none."""
+    lines = {"lost": "%(name)s \N{MINUS SIGN}%(amount)s", "won": "%(name)s +%(amount)s"}
+    lines |= {"owes": _("%(name)s owes %(amount)s"), "is owed": _("%(name)s is owed %(amount)s")}
+    return ", ".join(_reasons(planned, lines, lambda chips: in_money(chips, planned.plan)))
 
 
-def _reasons(planned: PlannedPayment, lines: Mapping[str, str]) -> Iterator[str]:
-    """Yield the payer's and the payee's part of the reason. `lines` describe results of the night.
+def _reasons(
+    planned: PlannedPayment, lines: Mapping[str, str], shown: Callable[[int], str]
+) -> Iterator[str]:
+    """Yield the payer's and the payee's part of the reason. `shown` formats chips.
 
     A payment can differ from the night's result if a banker took cash, a correction changed the
     result, or the plan covers several nights. A payment is higher than the payer's or the payee's
@@ -170,13 +174,11 @@ def _reasons(planned: PlannedPayment, lines: Mapping[str, str]) -> Iterator[str]
     people = ((payer, planned.lost), (payee, planned.won))
     bankers = [who for who, result in people if result < planned.chips and not who.is_box]
     if planned.lost and not payer.is_box and payer not in bankers:
-        lost = nets.get(payer.pk) == -planned.lost
-        line = lines["lost"] if lost else _("%(name)s owes %(chips)s")
-        yield line % {"name": payer, "chips": f"{planned.lost:,}"}
+        line = lines["lost" if nets.get(payer.pk) == -planned.lost else "owes"]
+        yield line % {"name": payer, "amount": shown(planned.lost)}
     if planned.won and not payee.is_box and payee not in bankers:
-        won = nets.get(payee.pk) == planned.won
-        line = lines["won"] if won else _("%(name)s is owed %(chips)s")
-        yield line % {"name": payee, "chips": f"{planned.won:,}"}
+        line = lines["won" if nets.get(payee.pk) == planned.won else "is owed"]
+        yield line % {"name": payee, "amount": shown(planned.won)}
     if planned.lost or planned.won:
         yield from (_("through %(name)s") % {"name": who} for who in bankers)
 

@@ -144,9 +144,7 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     if made.charges:
         yield ()
         yield ("charge", "for", "player", "gets", "owes")
-        for charge in made.charges:
-            for share in charge.shares.all():
-                yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
+        yield from _charge_rows(made.charges)
     yield ()
     yield ("hand", "game", "state", "player", "net")
     for revision in made.hands:
@@ -172,6 +170,16 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield ("hash", made.closing.hash)
 
 
+def _charge_rows(charges: Iterable[Charge]) -> Iterator[Iterable[object]]:
+    """Yield the shares of each charge. What players owe and get, with the season fund, is equal."""
+    for charge in charges:
+        for share in charge.shares.all():
+            yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
+        if charge.fund:
+            fund = (max(charge.fund, 0), max(-charge.fund, 0))
+            yield (charge.kind, charge.title, "season fund", *fund)
+
+
 def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
     night = made.night
     yield (
@@ -184,9 +192,13 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         "tournaments",
         "net",
         night.currency,
+        "paid in cash",
+        "costs and bets",
+        "to settle",
     )
     for line in made.lines:
         counted = "" if line.counted is None else line.counted
         money = worth(line.net, night).replace(",", "")
         chips = (line.bought, line.cashed, line.chips, counted, line.excess)
-        yield (line.player.name, *chips, line.in_tournaments, line.net, money)
+        settled = (line.cash, line.charged, line.settles)
+        yield (line.player.name, *chips, line.in_tournaments, line.net, money, *settled)

@@ -19,6 +19,7 @@ from uuid import uuid5
 from django.db.models import Sum, UUIDField
 
 from league.common.errors import Problem, problem
+from league.common.money import in_money
 from league.common.statements import Given, RowLookup
 from league.models import League, Payment, PaymentReplacement, PlannedPayment, Player
 from league.nights import accounts
@@ -92,5 +93,7 @@ def wrong_amount(
     lock_book(box.league.book_id)
     left = chips_in(box) - (0 if planned else max(planned_chips(box), 0))
     if chips > left:
-        text = f"the cash box has {max(left, 0):,} chips, {chips - max(left, 0):,} too few"
+        left = max(left, 0)
+        has, lacks = in_money(left, box.league), in_money(chips - left, box.league)
+        text = f"the cash box has {has}, {lacks} too little"
         yield problem(where, "box-short", text)

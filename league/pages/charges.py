@@ -169,6 +169,7 @@ class PrizeForm(forms.Form):
 
     def __init__(self, people: Iterable[Player], fund: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.auto_id = "prize_%s"  # the page has several forms
         self.fields["player"] = PlayerChoice(people, label=gettext_lazy("Paid to"))
         self.fields["chips"] = Chips(label=gettext_lazy("Chips"), min_value=1, initial=fund)
         self.fields["title"] = forms.CharField(
@@ -196,6 +197,7 @@ class StartingCashForm(forms.Form):
 
     def __init__(self, night: Night, people: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.auto_id = "cash_%s"  # the page has several forms
         self.night = night
         amount = gettext_lazy("Cash in %(currency)s") % {"currency": night.currency}
         self.fields["player"] = PlayerChoice(people, label=gettext_lazy("Brought by"))

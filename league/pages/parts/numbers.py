@@ -26,6 +26,7 @@ _ABOVE_ZERO = re.compile(r"\d[\d.,]*[1-9]|[1-9]")
 _BEFORE_POINTS = re.compile(r"(?<![\w-])-(?=\d+ points?\b)")
 
 register = template.Library()
+register.filter(in_money)
 
 
 @register.filter
@@ -153,7 +154,9 @@ def chips_of(amount: Decimal, of: Coined) -> int:
         raise forms.ValidationError(gettext("Enter an amount that this currency's coins can pay."))
     chips, rest = divmod(minor, of.chip_value)
     if rest:
-        text = gettext("Not a whole number of chips. Enter %(less)s or %(more)s.")
+        text = gettext("Not a whole number of chips. Enter %(more)s.")
+        if chips:
+            text = gettext("Not a whole number of chips. Enter %(less)s or %(more)s.")
         near = {"less": in_money(chips, of), "more": in_money(chips + 1, of)}
         raise forms.ValidationError(text % near)
     if chips > MOST_CHIPS:

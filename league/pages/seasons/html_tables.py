@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
+from league.common.money import Coined, in_money
 from league.models import Scoring
 from league.pages.parts.look import avatar
 from league.pages.parts.numbers import minus, number, signed, signed_money
@@ -58,6 +59,7 @@ def standings(
     names: Names,
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
+    of: Coined,
 ) -> SafeString:
     """Return the rows of the standings. What players get or owe excludes chips at open nights.
 
@@ -71,8 +73,8 @@ def standings(
             at = reverse("receipt", args=[count.night])
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)
-        owed = _("still gets %(chips)s") if balance > 0 else _("still owes %(chips)s")
-        owed = owed % {"chips": number(abs(balance))} if balance else ""
+        owed = _("still gets %(worth)s") if balance > 0 else _("still owes %(worth)s")
+        owed = escape(owed % {"worth": in_money(abs(balance), of)}) if balance else ""
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'

@@ -152,7 +152,11 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
     return _cached(
         key,
         lambda: html_tables.standings(
-            standings(season), names, by_counts(season), on_the_table(season.league)
+            standings(season),
+            names,
+            by_counts(season),
+            on_the_table(season.league),
+            season.league,
         ),
     )
 

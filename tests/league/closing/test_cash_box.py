@@ -95,7 +95,7 @@ def test_starting_cash_that_was_paid_out_cannot_be_undone() -> None:
     night = a_night()
     brought = bring(night, "bob", 20)
     pay_out(night, "dan", 15)
-    with pytest.raises(RefusedError, match="the cash box has 5 chips, 15 too few"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.05 USD, 0.15 USD too little"):
         undo_charge(brought, by=None)
     assert box_chips(night.league) == 5
 
@@ -120,7 +120,7 @@ def test_missing_cash_is_paid_by_the_players_whom_the_host_names() -> None:
     assert logged.about == {"night": 1, "chips": 115, "expected": 120}
     made = receipt(again(night))
     assert made is not None
-    assert 'cash-count,"counted 115, expected 120",bob,0,3' in as_csv(made)
+    assert 'cash-count,"counted 1.15 USD, expected 1.20 USD",bob,0,3' in as_csv(made)
     close_with(again(reopen_night(again(night), by=None)), 115)
     assert audit(night.league) == []
 
@@ -215,10 +215,10 @@ def test_cash_is_paid_once_to_phones_that_cash_out_at_once() -> None:
 def test_box_pays_no_more_than_it_has() -> None:
     night = a_night()
     bought = buy_for_cash(night, "cat", 30)
-    with pytest.raises(RefusedError, match="the cash box has 30 chips, 20 too few"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.30 USD, 0.20 USD too little"):
         pay_out(night, "dan", 50)
     pay_out(night, "dan", 20)
-    with pytest.raises(RefusedError, match="the cash box has 10 chips, 20 too few"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.10 USD, 0.20 USD too little"):
         undo(bought, by=None)
     assert box_chips(night.league) == 10
 
@@ -231,17 +231,17 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     [first] = PlannedPayment.objects.filter(plan=closing.plan)
     promised = promise(first, uuid4(), 30, by=None)
     again_open = again(reopen_night(again(night), by=None))
-    with pytest.raises(RefusedError, match="the cash box has 0 chips, 5 too few"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD, 0.05 USD too little"):
         pay_out(again_open, "dan", 5)
     # cat never paid the cash, so the box owes cat nothing, and cat pays in what the plan gave cat.
     undo(BuyIn.objects.get(pk=bought.pk), by=None)
     second = closed(again(night))
     assert planned(second) == ["cat pays Cash box 30"]
-    with pytest.raises(RefusedError, match="the cash box has 0 chips, 30 too few"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD, 0.30 USD too little"):
         confirm(promised, by=None)
     paid_in = receive(second.plan.payments.get(), uuid4(), 30, by=None)
     taken = confirm(promised, by=None)
-    with pytest.raises(RefusedError, match="the cash box has 0 chips"):
+    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD"):
         withdraw(paid_in, by=None)
     withdraw(taken, by=None)
     confirm(receive(first, uuid4(), 30, by=None), by=None)

@@ -5,17 +5,18 @@ from uuid import uuid4
 
 import pytest
 
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import reopen_night
 from league.closing.payments import receive
 from league.closing.receipts import as_csv, receipt, share, shared_night, unshare
 from league.common.errors import RefusedError
-from league.models import ReceiptLink
+from league.models import Charge, ReceiptLink
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import closed, counted, dealt
 
 pytestmark = pytest.mark.django_db
@@ -65,10 +66,24 @@ def test_receipt_includes_all_results_of_the_night() -> None:
     rows = list(csv.reader(as_csv(made).splitlines()))
     assert rows[0] == [
         "player", "bought", "cashed out", "at the end", "counted", "difference",
-        "tournaments", "net", "USD",
+        "tournaments", "net", "USD", "paid in cash", "costs and bets", "to settle",
     ]  # fmt: skip
-    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10"]
+    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10", "0", "0", "10"]
     assert rows[-1] == ["hash", closing.hash]
+
+
+def test_csv_file_includes_what_the_season_fund_gets() -> None:
+    night = a_night()
+    ann, bob = player(night, "ann"), player(night, "bob")
+    into_fund = NewCharge(
+        kind=Charge.Kind.FUND, shares={ann: Share(owes=3), bob: Share(owes=4)}, fund=7, keeper=ann
+    )
+    charge(night, into_fund, charge_id=uuid4(), by=None)
+    closed(night)
+    made = receipt(night)
+    assert made is not None
+    rows = [row[2:] for row in csv.reader(as_csv(made).splitlines()) if row[:1] == ["fund"]]
+    assert sorted(rows) == [["ann", "0", "3"], ["bob", "0", "4"], ["season fund", "7", "0"]]
 
 
 def test_undone_hands_count_as_zero_in_the_csv_file() -> None:

@@ -47,12 +47,15 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert "In cash, from the cash box (40 chips)" in form
     refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box"))
     assert refused.status_code == 400
-    assert "The cash box has 40 chips, 60 too few" in refused.content.decode()
+    assert "The cash box has 0.40 USD, 0.60 USD too little" in refused.content.decode()
     closed(again(night))
-    assert "In the cash box at the end: 0.40 USD" in host.get(f"{at}/receipt").content.decode()
+    receipt = host.get(f"{at}/receipt").content.decode()
+    assert "In the cash box at the end: 0.40 USD" in receipt
+    assert "+40 already paid in cash" in receipt
+    assert "+40 to settle" in receipt
     plan = host.get(f"{at}/payments").content.decode()
     assert "cat takes from the cash box" in plan
-    assert "cat is owed 40" in plan
+    assert "cat is owed 0.40 USD" in plan
     planned = PlannedPayment.objects.get()
     host.post(f"/planned/{planned.pk}/receive", {"amount": "0.40", "key": str(uuid4())})
     assert box_chips(night.league) == 0
@@ -70,8 +73,8 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     assert box_chips(night.league) == 120
     listed = " ".join(host.get(f"{at}/charges").content.decode().split())
     assert "Starting cash" in listed
-    assert "bob +120" in listed
-    assert "Cash box -120" not in listed
+    assert "<bdi>bob</bdi> +1.20 USD" in listed
+    assert "<bdi>Cash box</bdi>" not in listed
     assert '<b class="num">1.20 USD</b> <span class="muted">(120 chips)</span>' in listed
     assert "In the cash box: 1.20 USD (120 chips)" in host.get(at).content.decode()
     page = host.get(f"{at}/close").content.decode()
@@ -92,7 +95,7 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     assert host.post(f"{at}/close", counted).status_code == 302
     shown = " ".join(host.get(f"{at}/receipt").content.decode().split())
     assert "In the cash box at the end: 1.15 USD" in shown
-    assert "Cash box count · counted 115, expected 120" in shown
+    assert "Cash box count · counted 1.15 USD, expected 1.20 USD" in shown
 
 
 def test_waiting_request_names_the_cash_box(host: Client, night: Night) -> None:

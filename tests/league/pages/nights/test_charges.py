@@ -1,6 +1,7 @@
 """A page's costs and side bets keep typed text, convert money to chips and charge with one tap."""
 
 import html
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -65,6 +66,21 @@ def nets() -> dict[str, int]:
 def test_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
     assert sent(night, client_of(night), cost(night)).status_code == 302
     assert nets() == {"ann": -16, "bob": 32, "cat": -16}
+
+
+def test_shares_of_a_cost_are_shown_in_money(night: Night) -> None:
+    client = client_of(night)
+    sent(night, client, cost(night))
+    page = client.get(f"/nights/{night.pk}/charges").content.decode()
+    assert "<bdi>bob</bdi> paid 12.00 USD" in page
+    assert "<bdi>ann</bdi> −4.00 USD" in page
+
+
+def test_ids_on_the_costs_page_are_unique(night: Night) -> None:
+    client = client_of(night)
+    page = client.get(f"/nights/{night.pk}/charges").content.decode()
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert sorted(ids) == sorted(set(ids))
 
 
 def test_cost_is_split_by_parts_and_paid_by_several_players(night: Night) -> None:
@@ -259,7 +275,8 @@ def test_charge_lists_payees_first_then_players_by_name(night: Night) -> None:
     client = client_of(night)
     sent(night, client, cost(night))
     page = client.get(f"/nights/{night.pk}/charges").content.decode()
-    assert page.index("bob +32") < page.index("ann −16") < page.index("cat −16")
+    first, second, third = re.findall(r"<bdi>(\w+)</bdi> [+−]", page)
+    assert (first, second, third) == ("bob", "ann", "cat")
 
 
 def test_undone_charge_stays_visible(night: Night) -> None:

@@ -55,6 +55,13 @@ def test_results_tonight_match_the_payments_if_the_table_paid_the_wrong_player(
     assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
 
+def test_closed_night_shows_what_was_paid_to_the_wrong_player(night: Night, host: Client) -> None:
+    dealt(night, holdem(took={"bob": 20}))
+    closed(night)
+    page = seen(host, f"/nights/{night.pk}")
+    assert row(page, "ann") == "ann +20 paid to the wrong player +10 +0.10 90"
+
+
 def test_list_of_hands_counts_the_warnings_that_the_hand_shows(night: Night, host: Client) -> None:
     """Both ann and bob took other amounts than they won, which the hand's page shows as one."""
     dealt(night, holdem(took={"bob": 20}))
@@ -113,7 +120,7 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night chip count −3 still gets 7 +7")
+    assert row(places, "ann").startswith("1 ann 1 night chip count −3 still gets 0.07 USD +7")
     assert row(figures, "ann").startswith("ann +7")
     assert f'href="/nights/{night.pk}/receipt">chip count −3' in page
     assert "counted 3 chips short" in row(seen(host, f"/nights/{night.pk}"), "ann")
@@ -192,7 +199,7 @@ def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
     told = {each.name: each.tab - open_chips[each.player] for each in standings(night.season)}
     assert told == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
     page = seen(host, f"/seasons/{night.season_id}")
-    assert row(page, "ann").endswith("still gets 10 +10 +0.10 USD")
+    assert row(page, "ann").endswith("still gets 0.10 USD +10 +0.10 USD")
     assert row(page, "cat").endswith("1 night 0 0.00 USD")
 
 
