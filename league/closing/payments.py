@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from league.change_version import bump_league, bump_night
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
+from league.common.money import in_money
 from league.common.text import wrong_text
 from league.journal import entries
 from league.models import (
@@ -83,7 +84,7 @@ def promise(
     wrong = list(wrong_chips("chips", chips))
     left = planned.open_chips(*LIVE)
     if not wrong and chips > left:
-        wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
+        wrong.append(_too_much(planned, left))
     refuse([*wrong, *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
@@ -105,7 +106,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     if payment.state == State.WITHDRAWN:
         wrong.append(problem("payment", "withdrawn", "the payment was withdrawn"))
     elif payment.chips > (left := planned.open_chips()):
-        wrong.append(problem("chips", "too-much", f"only {left} chips of this payment are open"))
+        wrong.append(_too_much(planned, left))
     refuse([*wrong, *wrong_amount(planned.payer, payment.chips, planned=True)])
     move = NewTransfer(
         accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips
@@ -209,6 +210,11 @@ def _step(payment: Payment, state: State, *, by: User | None, note: str = "") ->
         PaymentStep.objects.filter(pk=step.pk),
         Posting.objects.filter(posted) if payment.posting_id else Posting.objects.none(),
     )
+
+
+def _too_much(planned: PlannedPayment, left: int) -> Problem:
+    text = f"only {left:,} chips ({in_money(left, planned.plan)}) of this payment are open"
+    return problem("chips", "too-much", text)
 
 
 def _wrong_note(note: object) -> Iterator[Problem]:

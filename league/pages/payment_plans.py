@@ -119,7 +119,8 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "received": _shown([due for due in dues if not due.open_chips]),
         "dues": page,
         "nights": closed.filter(season__league=league).order_by("-started_at")[:NIGHTS],
-        "may_manage": hosts,
+        # With the payments of one plan, settling up would change nothing.
+        "may_settle": hosts and len({due.planned.plan_id for due in dues if due.unsaid}) > 1,
         "owes": _total((each.planned, each.unsaid) for each in dues if each.own == "pays"),
         "owed": _total((each.planned, each.open_chips) for each in dues if each.own == "gets"),
     }

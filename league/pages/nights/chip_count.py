@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import (
@@ -32,7 +33,7 @@ from league.pages.parts.answer_view import words
 from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import CashOutForm, apply_form
-from league.pages.parts.numbers import Chips
+from league.pages.parts.numbers import Chips, number
 from league.pages.parts.visitor import signed_in
 
 
@@ -53,8 +54,12 @@ class CountForm(forms.Form):
         self, night: Night, players: list[Player], data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data, initial={"key": uuid4()})
-        self.players = {f"chips-{player.pk}": player for player in players}
         standing = {line.player: line for line in tally(night).lines}
+        self.players = {
+            f"chips-{player.pk}": player
+            for player in players
+            if standing[player.pk].expected or not standing[player.pk].gone
+        }
         for name, player in self.players.items():
             line = standing[player.pk]
             # A stale count is shown for checking.
@@ -101,7 +106,7 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
     if form.is_bound and form.is_valid() and apply_form(form, save):
         if any(chips is not None for chips in form.counts().values()):
-            messages.success(request, _("Count saved."))
+            messages.success(request, _saved_text(tally(night)))
         elif set(form.changed_data) & set(form.players):
             messages.success(request, _("Count removed."))
         else:
@@ -179,6 +184,18 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         )
         messages.success(request, text % {"name": done.player, "chips": f"{done.chips:,}"})
     return redirect(stays_at(request), night.pk)
+
+
+def _saved_text(count: NightCount) -> str:
+    """Return the message after the count, with the difference once all players are counted."""
+    text, chips = _("Count saved."), abs(count.missing)
+    if count.uncounted or not chips:
+        return text
+    if count.missing > 0:
+        off = ngettext("%(n)s chip is missing.", "%(n)s chips are missing.", chips)
+    else:
+        off = ngettext("%(n)s chip too many.", "%(n)s chips too many.", chips)
+    return f"{text} {off % {'n': number(chips)}}"
 
 
 def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:

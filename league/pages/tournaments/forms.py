@@ -98,6 +98,9 @@ class TournamentForm(forms.Form):
             self.fields[name] = MoneyField(
                 currency=night.currency, label=words, required=name == "entry"
             )
+        self.fields["bounty"].help_text = gettext_lazy(
+            "Added to the entry, and to a rebuy after a knockout."
+        )
         self.fields["levels"].initial = levels_text(usual_levels(USUAL_STACK, USUAL_MINUTES))
 
     def clean_levels(self) -> list[Level]:

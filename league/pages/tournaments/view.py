@@ -193,6 +193,9 @@ def _offers(tournament: Tournament) -> list[str]:
     if tournament.rebuy:
         rebuy = _("rebuy %(price)s for %(stack)s chips")
         offers.append(bought(rebuy, tournament.rebuy, tournament.rebuy_stack))
+        if tournament.bounty:
+            again = in_money(tournament.rebuy + tournament.bounty, night)
+            offers.append(_("%(price)s after a knockout") % {"price": again})
     if tournament.add_on:
         add_on = _("add-on %(price)s for %(stack)s chips")
         offers.append(bought(add_on, tournament.add_on, tournament.add_on_stack))

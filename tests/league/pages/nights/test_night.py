@@ -936,6 +936,20 @@ def test_night_that_did_not_close_automatically_shows_why(night: Night, host: Cl
     assert "Not settled yet." in text(host, f"/nights/{night.pk}")
 
 
+def test_saved_count_of_all_players_shows_the_missing_chips(night: Night, host: Client) -> None:
+    counts = {f"chips-{seat.player_id}": "100" for seat in night.seats.all()}
+    counts[f"chips-{player(night, 'ann').pk}"] = "97"
+    form = counts | {"key": str(uuid4())}
+    page = host.post(f"/nights/{night.pk}/count", form, follow=True).content.decode()
+    assert "Count saved. 3 chips are missing." in page
+
+
+def test_player_who_cashed_out_is_not_counted(night: Night, host: Client) -> None:
+    ann = player(night, "ann")
+    host.post(room(night, "leave"), {"player": ann.pk, "chips": 100, "key": uuid4()})
+    assert f"chips-{ann.pk}" not in html(host.get(f"/nights/{night.pk}/count"))
+
+
 def test_count_page_says_what_was_saved(night: Night, host: Client) -> None:
     at, field = f"/nights/{night.pk}/count", f"chips-{player(night, 'ann').pk}"
 

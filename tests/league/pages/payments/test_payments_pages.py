@@ -238,6 +238,19 @@ def test_payment_that_was_not_received_has_one_button_for_its_receipt(
     assert not unpaid().exists()
 
 
+def test_money_page_offers_to_settle_up_the_payments_of_several_nights(
+    night: Night, host: Client
+) -> None:
+    at, offer = f"/leagues/{night.league.pk}/money", "payments of several nights with fewer"
+    assert offer not in html(host.get(at))
+    second = open_night(night.league, players=[player(night, name) for name in ("bob", "cat")])
+    for seat in second.seats.all():
+        buy_in(second, seat.player, 100, buy_in_id=uuid4(), by=None)
+    lost(second, "bob", "cat", 50)
+    close(second)
+    assert offer in html(host.get(at))
+
+
 NOTE = "What was still unpaid is settled with the season."
 
 
@@ -316,9 +329,9 @@ def test_received_payments_have_their_own_heading_on_the_money_page(
     host: Client, night: Night
 ) -> None:
     page = html(host.get(f"/leagues/{night.league.pk}/money"))
-    assert "<h2>Received</h2>" not in page
+    assert "Received</h2>" not in page
     receive(PlannedPayment.objects.get(), uuid4(), 63, by=None)
     page = html(host.get(f"/leagues/{night.league.pk}/money"))
-    open_part, received = page.split("<h2>Received</h2>")
+    open_part, received = page.split("Received</h2>")
     assert "Everything is paid." in open_part
     assert "ann pays bob" in received

@@ -60,6 +60,13 @@ def test_typed_money_is_converted_to_whole_chips() -> None:
     assert "25 for 20</textarea>" in page  # the text that was typed is kept
 
 
+def test_rebuy_after_a_knockout_is_shown_with_its_bounty(night: Night, host: Client) -> None:
+    tournament = a_tournament(night, rebuy=10, bounty=5)
+    page = host.get(at(tournament)).content.decode()
+    assert "rebuy 0.10 USD" in page
+    assert "0.15 USD after a knockout" in page
+
+
 def test_all_seated_players_enter_with_one_request(night: Night, host: Client) -> None:
     """Seven players took seven taps."""
     tournament = a_tournament(night)
