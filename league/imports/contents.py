@@ -28,17 +28,20 @@ class Source:
 class ImportOptions:
     """The options of an import.
 
-    `amounts` is the unit of PokerNow's numbers. `places` is how many decimal places of the files'
-    unit a chip has (2 if a chip is a cent). If it is None, the largest number of decimal places in
-    the files is used. `nights` groups hands by date or by file. `called` maps names in the files to
-    players. `close` closes the nights with the result of the hands, except nights whose chips are
-    in doubt. `bears` is EVERYONE or the name of the player who pays any difference in a ledger. If
-    it is empty, nights with a difference stay open. `settled` records the nights' payments as paid,
-    for past seasons.
+    `amounts` is the unit of PokerNow's numbers. A chip is worth `units` of 10^-`places` of the
+    files' unit (2 places if a chip is a cent). If `places` is None, the largest number of decimal
+    places in the files is used. But with `by_value`, a chip is worth its value in the league if
+    the files have decimals. `nights` groups hands by date or by file. `called` maps names in the
+    files to players. `close` closes the nights with the result of the hands, except nights whose
+    chips are in doubt. `bears` is EVERYONE or the name of the player who pays any difference in a
+    ledger. If it is empty, nights with a difference stay open. `settled` records the nights'
+    payments as paid, for past seasons.
     """
 
     amounts: str = ""
     places: int | None = None
+    units: int = 1
+    by_value: bool = False
     nights: str = DATE
     called: Mapping[str, str] = field(default_factory=dict)
     add_players: bool = False

@@ -44,6 +44,7 @@ from league.models import (
 from league.nights.buy_ins import buy_in
 from league.nights.nights import lock_and_bump_open, stacks
 from rules.formats import fitting
+from rules.formats.amounts import Chip
 
 Record = dict[str, Any]
 Answer = dict[str, Any]
@@ -55,7 +56,7 @@ class Report:
 
     `known` is the number of hands that were already recorded, and `nights` contains the number of
     hands per night. `findings` are rule violations in recorded hands. `differences` are stacks that
-    are not explained by any hand or statement. `places` are the plan's.
+    are not explained by any hand or statement. `chip` and `is_whole` are the plan's.
     """
 
     recorded: int = 0
@@ -65,7 +66,8 @@ class Report:
     new_players: list[str] = field(default_factory=list)
     findings: list[ImportProblem] = field(default_factory=list)
     differences: list[ImportDifference] = field(default_factory=list)
-    places: int | None = None
+    chip: Chip | None = None
+    is_whole: bool = False
 
 
 def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
@@ -117,7 +119,7 @@ def _begin(planned: ImportPlan, report: Report) -> None:
     report.known += planned.known
     report.refused += planned.refused
     report.new_players += planned.new_players
-    report.places = planned.places
+    report.chip, report.is_whole = planned.chip, planned.is_whole
     planned.doubt_refused()
 
 
@@ -172,10 +174,12 @@ def _record_all(
     # all chips of a night must have the same value
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
-    places = fitting.places(last) if last else None
-    of_hands = {fitting.places(hand.found.record) for hand in fresh}
-    if places is not None and not of_hands <= {None, places}:
-        text = f"this night has chips with {places} decimal places: use the same"
+    chip = fitting.chip(last) if last else None
+    of_hands = {fitting.chip(hand.found.record) for hand in fresh}
+    if chip is not None and not of_hands <= {None, chip}:
+        text = (
+            f"a chip of this night is {chip.amount(1)} in the file of its other hands: use the same"
+        )
         raise RefusedError([problem("about/places", "other-chips", text)])
     players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
     _top_up(night, fresh, players, by)

@@ -118,7 +118,8 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
         "recorded": report.recorded,
         "known": report.known,
         "new_players": report.new_players,
-        "places": report.places,
+        "chip": None if report.chip is None else str(report.chip.amount(1)),
+        "is_whole": report.is_whole,
         "nights": [
             {
                 "name": night.name,

@@ -21,6 +21,7 @@ from django.utils import timezone
 from league.closing.chip_count import count_all
 from league.common import row_limits
 from league.common.errors import NightClosedError, Problem, RefusedError, problem
+from league.common.money import money_of
 from league.common.text import shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
 from league.imports.grouping import (
@@ -40,9 +41,10 @@ from league.nights.opening import open_night
 from league.people.leagues import add_player
 from rules.api import rename_players
 from rules.formats import fitting
+from rules.formats.amounts import Chip, written
 from rules.formats.files import LEDGER, iter_text
-from rules.formats.hands import StackStatement, in_places
-from rules.formats.pokernow.log import CENTS, Ledger, read_ledger
+from rules.formats.hands import StackStatement
+from rules.formats.pokernow.log import Ledger, read_ledger
 
 
 def night_of(league: League, planned: PlannedNight) -> Night:
@@ -191,14 +193,12 @@ class Names:
 
 
 def fitted(
-    hand: ImportedHand, places: int, names: Names, refused: list[ImportProblem]
+    hand: ImportedHand, chip: Chip, names: Names, refused: list[ImportProblem]
 ) -> Record | None:
     """Return the record with the league's chips and names, or None if it was refused."""
-    record = fitting.with_places(hand.record, places)
-    if record is None:
-        finest = fitting.places(hand.record)
-        text = f"the amounts have {finest} decimal places, but a chip has {places}"
-        refused.append(hand.refused(problem("", "too-fine", text)))
+    record, too_fine = fitting.in_chips(hand.record, chip)
+    if too_fine:
+        refused.append(hand.refused(too_fine[0].as_dict()))
         return None
     ids = fitting.ids(record)
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
@@ -212,10 +212,10 @@ def fitted(
     return None if strangers else rename_players(record, name_of)
 
 
-def fitted_known(hand: ImportedHand, places: int, names: Names) -> Record | None:
-    """Return the record of a known hand, or None if its names no longer match."""
-    record = fitting.with_places(hand.record, places)
-    if record is None:
+def fitted_known(hand: ImportedHand, chip: Chip, names: Names) -> Record | None:
+    """Return the record of a known hand, or None if its names or chips no longer match."""
+    record, too_fine = fitting.in_chips(hand.record, chip)
+    if too_fine:
         return None
     ids = fitting.ids(record)
     called = {name: names.existing(name, ids.get(name, "")) for name in fitting.names(record)}
@@ -230,14 +230,16 @@ AT_ONCE = 500
 class ImportPlan:
     """The hands that would be recorded, and the refused and known hands that would not.
 
-    A chip stands for 10 ** -`places` of the file's unit. `places` is None if the file counts chips.
+    `chip` is the value of a chip in the files, or None if they count chips. `is_whole` is true
+    if the files have no decimals.
     """
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
     known: int = 0
     new_players: list[str] = field(default_factory=list)
-    places: int | None = None
+    chip: Chip | None = None
+    is_whole: bool = True
 
     @property
     def hands(self) -> int:
@@ -285,17 +287,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     ledgers: list[_Ledger] = []
     for source in sources:
         if options.amounts and LEDGER.match(source.text):
-            read = read_ledger(source.text, options.amounts)
-            for line in read.lines:
-                wrong = problem("", f"ledger-{line.why}", line.text)
-                import_plan.refused.append(
-                    import_problem(wrong, file=source.name, line=line.number)
-                )
-            if read.balance and not options.bears:
-                text = f"the nets of the ledger add up to {read.balance} instead of 0"
-                wrong = problem("net", "does-not-add-up", text)
-                import_plan.refused.append(import_problem(wrong, file=source.name))
-            ledgers.append(_Ledger(source, read))
+            ledgers.append(_read_ledger(source, options, import_plan))
         else:
             hands = list(_hands(league, source, options, import_plan))
             if sum(read_hand.is_hand for read_hand in hands) == 1:
@@ -305,22 +297,26 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
                 ]
             read_hands += hands
     of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
-    statements = [statement for read_hand in read_hands for statement in read_hand.before]
-    of_hands_places = [fitting.places(hand.record) for hand in of_hands]
-    of_files = [each for each in of_hands_places if each is not None]
-    of_files += [statement.places for statement in statements] + [
-        ledger.read.places for ledger in ledgers
-    ]
-    # by default, as many decimal places as the files use
-    places = max(of_files, default=0) if options.places is None else options.places
-    import_plan.places = places + 2 * (options.amounts == CENTS) if of_files else None
+    chips_of_hands = [fitting.chip(hand.record) for hand in of_hands]
+    of_files = [each.places for each in chips_of_hands if each is not None]
+    of_files += [stack.places for read_hand in read_hands for stack in read_hand.before]
+    of_files += [ledger.read.places for ledger in ledgers]
+    chip = _chip(league, options, max(of_files, default=0))
+    import_plan.chip, import_plan.is_whole = chip if of_files else None, not any(of_files)
     names, nights = Names(league, options), Nights(league, options)
-    placed = _place_hands(league, of_hands, places, names, nights, import_plan)
-    _fill_nights(read_hands, placed, places, names, nights)
+    placed = _place_hands(league, of_hands, chip, names, nights, import_plan)
+    _fill_nights(read_hands, placed, chip, names, nights, import_plan)
     for ledger in ledgers:
-        _plan_ledger(ledger, places, names, nights, import_plan)
+        _plan_ledger(ledger, chip, names, nights, import_plan)
     import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
     return import_plan
+
+
+def _chip(league: League, options: ImportOptions, finest: int) -> Chip:
+    """Return the value of a chip in files with up to `finest` decimal places."""
+    if options.places is not None:
+        return Chip(options.places, options.units)
+    return Chip.of(money_of(1, league)) if options.by_value and finest else Chip(finest)
 
 
 Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed by the hand's `id()`
@@ -329,7 +325,7 @@ Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed 
 def _place_hands(
     league: League,
     hands: list[ImportedHand],
-    places: int,
+    chip: Chip,
     names: Names,
     nights: Nights,
     made: ImportPlan,
@@ -344,11 +340,11 @@ def _place_hands(
         night, at = nights.place(hand)
         if hand.id in recorded:
             made.known += 1
-            record = fitted_known(hand, places, names)
+            record = fitted_known(hand, chip, names)
             if record is None:
                 night.doubts[UNKNOWN] += 1
         else:
-            record = fitted(hand, places, names, made.refused)
+            record = fitted(hand, chip, names, made.refused)
         event = replace(hand, packed=pack(record), known=hand.id in recorded) if record else None
         placed[id(listed)] = night, at, event
         recorded[hand.id] = hand.origin
@@ -368,7 +364,12 @@ def _recorded(league: League, hands: list[ImportedHand]) -> dict[UUID, fitting.O
 
 
 def _fill_nights(
-    read_hands: list[_ReadHand], placed: Placed, places: int, names: Names, nights: Nights
+    read_hands: list[_ReadHand],
+    placed: Placed,
+    chip: Chip,
+    names: Names,
+    nights: Nights,
+    made: ImportPlan,
 ) -> None:
     """Add hands and the stacks stated between them to their nights, in file order."""
     beside: tuple[PlannedNight, datetime] | None = None
@@ -377,12 +378,16 @@ def _fill_nights(
         if hand is not None:
             beside = hand[:2]
         for statement in read_hand.before:
-            name = names.existing(statement.player, statement.id)
-            chips = in_places(statement.chips, statement.places, places)
-            before = in_places(statement.before, statement.places, places)
-            if beside is None or name is None or chips is None or before is None:
+            name, own = names.existing(statement.player, statement.id), Chip(statement.places)
+            if beside is None or name is None:
                 continue
-            stated = replace(statement, player=name, chips=chips, before=before, places=places)
+            chips, before = chip.chips(statement.chips, own), chip.chips(statement.before, own)
+            if chips is None or before is None:
+                amount = statement.chips if chips is None else statement.before
+                wrong = problem("", "too-fine", fitting.not_whole(amount, own, chip))
+                made.refused.append(import_problem(wrong, file=read_hand.file, line=statement.line))
+                continue
+            stated = replace(statement, player=name, chips=chips, before=before)
             if (place := nights.of_statement(statement, *beside)) is not None:
                 night, at = place
                 # a stack count that belongs before a hand may be entered during the hand
@@ -432,24 +437,43 @@ def _hands(
 # --- ledgers ------------------------------------------------------------------------------------
 
 
+def _read_ledger(source: Source, options: ImportOptions, made: ImportPlan) -> _Ledger:
+    read = read_ledger(source.text, options.amounts)
+    for line in read.lines:
+        wrong = problem("", f"ledger-{line.why}", line.text)
+        made.refused.append(import_problem(wrong, file=source.name, line=line.number))
+    if read.balance and not options.bears:
+        balance = written(read.balance, read.places)
+        text = f"the nets of the ledger add up to {balance} instead of 0"
+        wrong = problem("net", "does-not-add-up", text)
+        made.refused.append(import_problem(wrong, file=source.name))
+    return _Ledger(source, read)
+
+
 def _plan_ledger(
-    ledger: _Ledger, places: int, names: Names, nights: Nights, made: ImportPlan
+    ledger: _Ledger, chip: Chip, names: Names, nights: Nights, made: ImportPlan
 ) -> None:
-    file, finer = ledger.source.name, places - ledger.read.places
-    if finer < 0:
-        wrong = problem("", "too-fine", "the amounts of the ledger are finer than a chip")
-        made.refused.append(import_problem(wrong, file=file))
+    file, own = ledger.source.name, Chip(ledger.read.places)
+    listed = [(each, (each.buy_in, each.buy_out + each.stack)) for each in ledger.read.players]
+    too_fine = [
+        f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}"
+        for player, amounts in listed
+        for amount in amounts
+        if chip.chips(amount, own) is None
+    ]
+    if too_fine:
+        wrong = (problem("", "too-fine", text) for text in too_fine)
+        made.refused += [import_problem(each, file=file) for each in wrong]
         return
-    by = 10**finer
     rows: dict[str, list[int]] = {}
-    for player in ledger.read.players:
+    for player, amounts in listed:
         name = names.called(player.name, player.id)
         if name is None:
             made.refused.append(import_problem(names.stranger(player.name), file=file))
             continue
         row = rows.setdefault(name, [0, 0])
-        row[0] += player.buy_in * by
-        row[1] += (player.buy_out + player.stack) * by
+        for place, amount in enumerate(amounts):
+            row[place] += chip.chips(amount, own) or 0
     sessions = [each for player in ledger.read.players for each in player.sessions]
     if rows:
         night = nights.of_ledger(file, sessions)

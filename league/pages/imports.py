@@ -6,6 +6,7 @@ shows the progress.
 """
 
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import PurePath
 from typing import Any, TypeVar
 from uuid import UUID
@@ -22,7 +23,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
 from league.common.errors import RefusedError
-from league.common.money import in_money, money_of
+from league.common.money import decimals_of, in_money, money_of
 from league.common.text import controlled
 from league.imports import jobs
 from league.imports.contents import (
@@ -37,20 +38,17 @@ from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.models import LONGEST_NAME, ImportJob, League
 from league.pages.parts.forms import add_refusal
+from league.pages.parts.numbers import MoneyField
 from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
 from rules.errors import Problem
+from rules.formats.amounts import Chip, Number, is_chips
 from rules.formats.files import format_of
-from rules.formats.pokernow.log import CENTS, UNITS
+from rules.formats.pokernow.log import UNITS
 from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
 CARRIED = 1_000_000  # maximum size in bytes of the text included in the page, about 900 hands
-AMOUNTS = (
-    ("", gettext_lazy("Choose")),
-    (CENTS, gettext_lazy("Cents, such as 2550")),
-    (UNITS, gettext_lazy("Units, such as 25.50")),
-)
 NIGHTS = (
     (DATE, gettext_lazy("One evening")),
     (FILE, gettext_lazy("The whole file")),
@@ -66,8 +64,10 @@ FORMATS = (
     ("Dealer's Choice", gettext_lazy("Hands of this service, one per line"), ".jsonl"),
 )
 
+CENT_DECIMALS = 2  # of a currency with cents
 POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
-MORE = ("nights", "places")  # options with a default value
+CHIP = "chip"
+MORE = ("nights", CHIP)  # options with a default value
 MOST_NETS = 10  # a night with more players shows the biggest winner and loser
 
 Form = TypeVar("Form", bound="OptionsForm")
@@ -76,20 +76,7 @@ Form = TypeVar("Form", bound="OptionsForm")
 class OptionsForm(forms.Form):
     """The options for reading and recording a file."""
 
-    amounts = forms.ChoiceField(
-        label=gettext_lazy("Amounts in the file"),
-        required=False,
-        choices=AMOUNTS,
-        help_text=gettext_lazy("PokerNow files don't contain the unit."),
-    )
-    places = forms.IntegerField(
-        label=gettext_lazy("Decimal places"),
-        required=False,
-        min_value=0,
-        max_value=MOST_PLACES,
-        help_text=gettext_lazy("2 if a chip is a cent. Leave blank to use those of the file."),
-        widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
-    )
+    chip = MoneyField(label=gettext_lazy("One chip in the file"), required=False)
     nights = forms.ChoiceField(label=gettext_lazy("One night is"), required=False, choices=NIGHTS)
     called = forms.CharField(
         label=gettext_lazy("Match players"),
@@ -118,7 +105,30 @@ class OptionsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("For nights that were paid long ago."),
     )
-    confirmed = forms.IntegerField(required=False)  # the decimal places that the host confirmed
+    # the chip of the preview that the host has seen
+    seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
+
+    amounts = ""  # the unit of PokerNow's numbers
+
+    def __init__(self, league: League, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        text = _("A chip is %(worth)s here. If the file counts chips, enter 1.")
+        if decimals_of(league.currency) == CENT_DECIMALS:
+            text = _(
+                "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts cents, "
+                "enter %(cents)s."
+            )
+        worth = {"worth": in_money(1, league), "cents": league.chip_value}
+        self.fields[CHIP].help_text = text % worth
+
+    def clean_chip(self) -> Decimal | None:
+        amount: Decimal | None = self.cleaned_data[CHIP]
+        if amount is not None and not (amount > 0 and is_chips(amount)):
+            raise forms.ValidationError(
+                _("Enter an amount above 0 with at most %(most)s decimal places.")
+                % {"most": MOST_PLACES}
+            )
+        return amount
 
     def clean_called(self) -> dict[str, str]:
         players: dict[str, str] = {}
@@ -133,9 +143,12 @@ class OptionsForm(forms.Form):
 
     def options(self) -> ImportOptions:
         cleaned = self.cleaned_data
+        chip = Chip.of(cleaned[CHIP]) if cleaned[CHIP] else None
         return ImportOptions(
-            amounts=cleaned["amounts"],
-            places=cleaned["places"],
+            amounts=self.amounts,
+            places=chip.places if chip else None,
+            units=chip.units if chip else 1,
+            by_value=True,
             nights=cleaned["nights"] or DATE,
             called=cleaned["called"],
             add_players=cleaned["add_players"],
@@ -168,6 +181,8 @@ class ImportForm(OptionsForm):
         cleaned = self.cleaned_data
         file = cleaned.get("file")
         if file is not None:
+            if cleaned.get(CHIP) == cleaned.get("seen") and cleaned["name"] not in ("", file.name):
+                cleaned[CHIP] = None  # suggested for a different file
             cleaned["name"] = (file.name or "")[:200]
             cleaned["text"], unknown = read_bytes(file.read())
             if unknown is not None:
@@ -189,6 +204,7 @@ class ImportForm(OptionsForm):
             )
         if not self.errors and not self.format:
             self.add_error("file", _not_hands(unknown_text(cleaned["text"])))
+        self.amounts = UNITS if self.format.startswith(POKERNOW) else ""
         return cleaned
 
     @property
@@ -204,7 +220,7 @@ def _not_hands(unknown: Problem) -> str:
     return " ".join((_("This is not a file of hands."), unknown.text))
 
 
-def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
+def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) -> list[str]:
     """Return the options to show.
 
     These options are unclear from the file, set by the user, or invalid. The format of a large file
@@ -217,7 +233,7 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
         each["code"] == "unknown-player" for each in remarks
     )
     asked = {
-        "amounts": format_name is None or format_name.startswith(POKERNOW),
+        CHIP: summary is not None and _chip_in_doubt(league, summary, form.amounts),
         "called": is_job or strangers,
         "add_players": is_job or strangers,
         "close": is_job or summary is not None,
@@ -227,7 +243,7 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
     return [
         name
         for name, is_open in asked.items()
-        if is_open or form[name].value() or form[name].errors
+        if is_open or (name != CHIP and form[name].value()) or form[name].errors
     ]
 
 
@@ -242,12 +258,10 @@ def _too_large() -> str:
 def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     if request.method != "POST":
-        return _page(request, league, ImportForm())
-    form = ImportForm(request.POST, request.FILES)
+        return _page(request, league, ImportForm(league))
+    form = ImportForm(league, request.POST, request.FILES)
     if not _is_valid(form, league):
         return _page(request, league, form, status=400)
-    if form.format.startswith(POKERNOW) and not form.cleaned_data["amounts"]:
-        return _page(request, league, _carrying(form))
     name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
     if len(text.encode("utf-8", "replace")) > CARRIED:
         try:
@@ -257,7 +271,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
             return _page(request, league, form, status=400)
         return redirect("import-job", league.pk, job.pk)
     planned, report = plan(league, [Source(name, "", text)], form.options()), Report()
-    records = _records(request, form, league, planned.places)
+    records = _records(request, form, planned.chip and planned.chip.amount(1))
     if records:
         steps = record_plan(league, planned, report, options=form.options(), by=by)
     else:
@@ -266,12 +280,14 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         pass
     summary = jobs.summary_of(report, recorded=records)
     if not records:
-        return _page(request, league, _carrying(form), summary=summary)
+        return _page(request, league, _carrying(form, league, summary), summary=summary)
     number = summary["recorded"]
     text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", number)
+    if not (number or planned.known) and planned.nights:
+        text = _("Ledger imported.")
     messages.success(request, text % {"count": number})
     if report.refused or report.findings:
-        return _page(request, league, ImportForm(), summary=summary)
+        return _page(request, league, ImportForm(league), summary=summary)
     return redirect("league", league.pk)
 
 
@@ -282,19 +298,21 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
     league = find_league(request.user, Action.MANAGE, league_id)
     job = get_object_or_404(ImportJob.objects.defer("content"), pk=job_id, league=league)
     if request.method == "POST":
-        form = OptionsForm(request.POST)
+        form = OptionsForm(league, request.POST)
+        form.amounts = job.options["amounts"]
         if not _is_valid(form, league):
             return _page(request, league, form, job=job, status=400)
-        options, summary = form.options(), job.summary or {}
-        same = all(getattr(options, each) == job.options[each] for each in ("places", "amounts"))
-        records = same and _records(request, form, league, summary.get("places"))
-        jobs.restart(job, options, records=records)
+        seen = (job.summary or {}).get(CHIP)
+        chip = form.cleaned_data[CHIP] or (Decimal(seen) if seen else None)
+        records = _records(request, form, chip)
+        jobs.restart(job, form.options(), records=records)
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
     if request.headers.get("HX-Request"):  # this is the progress page's last poll
         return HttpResponse(headers={"HX-Refresh": "true"})
-    form = _with_options(OptionsForm, job.options)
+    form = _with_options(OptionsForm, league, job.options, job.summary)
+    form.amounts = job.options["amounts"]
     return _page(request, league, form, summary=job.summary, job=job)
 
 
@@ -305,44 +323,45 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
     return form.is_valid()
 
 
-def _chip_in_doubt(league: League, places: int | None) -> str:
-    """Return what an amount of 1.00 in the file is worth here, or "" if it is 1.00 here too.
+def _chip_in_doubt(league: League, summary: dict[str, Any], amounts: str) -> bool:
+    """Return whether the host has to check what a chip is in the file.
 
-    A file in dollars, imported into a league whose chip is a quarter, would count a quarter.
+    A file in dollars, imported into a league whose chip is a quarter, could count a quarter for
+    each dollar. Whole numbers of PokerNow may be cents.
     """
-    if places is None or money_of(10**places, league) == 1:
-        return ""
-    text = ngettext(
-        "1.00 in the file is %(chips)s chip here, %(worth)s. That is right.",
-        "1.00 in the file is %(chips)s chips here, %(worth)s. That is right.",
-        10**places,
-    )
-    return text % {"chips": 10**places, "worth": in_money(10**places, league)}
+    if summary[CHIP] is None:
+        return False
+    too_fine = any(each["code"] == "too-fine" for each in summary["remarks"]["refused"]["some"])
+    is_same = Decimal(summary[CHIP]) == money_of(1, league)
+    return too_fine or not is_same or bool(amounts and summary["is_whole"])
 
 
-def _records(request: HttpRequest, form: OptionsForm, league: League, places: int | None) -> bool:
+def _records(request: HttpRequest, form: OptionsForm, chip: Number | None) -> bool:
     """Return whether to record the hands, and not only show them."""
     asked = "record" in request.POST
-    if asked and _chip_in_doubt(league, places) and form.cleaned_data["confirmed"] != places:
-        messages.error(
-            request, _("Confirm what the amounts are worth, then import."), extra_tags="bad"
-        )
+    if asked and chip is not None and form.cleaned_data["seen"] != chip:
+        text = _("Check the amounts for this value of a chip, then import.")
+        messages.error(request, text, extra_tags="bad")
         return False
     return asked
 
 
-def _carrying(form: ImportForm) -> ImportForm:
+def _carrying(form: ImportForm, league: League, summary: dict[str, Any]) -> ImportForm:
     """Return the submitted form, with the file's text as a field unless the file is large."""
     text = form.cleaned_data["text"]
     carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
-    return _with_options(
-        ImportForm, form.cleaned_data | {"file": None, "text": carried, "format": form.format}
-    )
+    options = form.cleaned_data | {"file": None, "text": carried, "format": form.format}
+    carrying = _with_options(ImportForm, league, options, summary)
+    carrying.amounts = form.amounts
+    return carrying
 
 
-def _with_options(form: type[Form], options: dict[str, Any]) -> Form:
+def _with_options(
+    form: type[Form], league: League, options: dict[str, Any], summary: dict[str, Any] | None
+) -> Form:
     called = "\n".join(f"{name}={player}" for name, player in options["called"].items())
-    return form(initial=options | {"called": called})
+    chip = Decimal(summary[CHIP]) if summary and summary[CHIP] else None
+    return form(league, initial=options | {"called": called, CHIP: chip, "seen": chip})
 
 
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
@@ -396,10 +415,11 @@ def _page(
         nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
         more = len(won) - len(shown)
         nights.append(NightLine(night["name"], night["hands"], nets, more, night["reasons"]))
+    asked = _asked(form, summary, league)
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
-        "asked": [form[name] for name in _asked(form, summary)],
-        "more": [form[name] for name in MORE] if shows_more else [],
+        "asked": [form[name] for name in asked],
+        "more": [form[name] for name in MORE if name not in asked] if shows_more else [],
         "league": league,
         "form": form,
         "formats": FORMATS,
@@ -407,7 +427,6 @@ def _page(
         "job": job,
         "nights": nights,
         "stays_open": not form["close"].value(),
-        "in_doubt": _chip_in_doubt(league, summary.get("places") if summary else None),
         "remarks": _remarks(summary) if summary else [],
         "carries": summary is not None and not summary["is_recorded"],
         "name": job.name if job else form.initial.get("name", ""),

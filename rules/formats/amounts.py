@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.game.hand import MOST_PLACES
 
@@ -66,13 +66,47 @@ def from_units(units: int, places: int) -> Number:
     return whole if not rest else Decimal(units).scaleb(-places).normalize()
 
 
-def rewritten(text: str, places: int) -> str:
-    """Rewrite a string of units in the file's unit if it can be read back unchanged."""
-    units = read_number(text)
-    if not isinstance(units, int):
-        return text
-    amount = written(units, places)
-    return amount if to_units(read_number(amount), places) == units else text
+class Chip(NamedTuple):
+    """The value of a chip in a file: `units` of 10^-`places` of the file's unit."""
+
+    places: int = 0
+    units: int = 1
+
+    @classmethod
+    def of(cls, amount: Decimal) -> "Chip":
+        places = places_of([amount])
+        return cls(places, to_units(amount, places) or 1)
+
+    def amount(self, chips: int) -> Number:
+        return from_units(chips * self.units, self.places)
+
+    def rewritten(self, text: str) -> str:
+        """Rewrite a string of chips in the file's unit if it can be read back unchanged."""
+        chips = read_number(text)
+        if not isinstance(chips, int):
+            return text
+        units = chips * self.units
+        amount = written(units, self.places)
+        return amount if to_units(read_number(amount), self.places) == units else text
+
+    def chips(self, units: int, of: "Chip") -> int | None:
+        """Return how many of these chips are worth `units` of another chip.
+
+        Return None if that is not a whole number.
+        """
+        worth = units * of.units * 10**self.places
+        chips, rest = divmod(worth, self.units * 10**of.places)
+        return None if rest else int(chips)
+
+
+def chip_of(about: object) -> Chip | None:
+    """Return the value of a record's chip in its file, or None if `about` is invalid."""
+    if not isinstance(about, dict):
+        return None
+    places, units = about.get("places", 0), about.get("chip", 1)
+    if type(places) is not int or not 0 <= places <= MOST_PLACES:
+        return None
+    return Chip(places, units) if type(units) is int and 1 <= units <= LARGEST else None
 
 
 def written(units: int, places: int) -> str:
@@ -92,16 +126,14 @@ def read_number(text: str) -> Number | None:
 def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
     """Convert an answer to the file's unit, and compare the answer with the file's results."""
     about = record.get("about") if isinstance(record, dict) else None
-    if not isinstance(about, dict):
-        return answer
-    places = about.get("places", 0)
-    if type(places) is not int or not 0 <= places <= 9:
+    chip = chip_of(about)
+    if about is None or chip is None:
         return answer
     if "rake" in about and answer["won"] is not None:
-        _without_rake(answer, about, places)
+        _without_rake(answer, about, chip)
     for key in ("starting_stacks", "finishing_stacks", "won"):
         if answer[key] is not None:
-            answer[key] = [_shown(chips, places) for chips in answer[key]]
+            answer[key] = [_shown(chips, chip) for chips in answer[key]]
     fields = about.get("fields")
     stacks = fields.get("finishing_stacks") if isinstance(fields, dict) else None
     if isinstance(stacks, list) and answer["finishing_stacks"] is not None:
@@ -113,7 +145,7 @@ def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
     return answer
 
 
-def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) -> None:
+def _without_rake(answer: dict[str, Any], about: dict[str, Any], chip: Chip) -> None:
     """Subtract the rake from the winners' chips if it explains what they collected."""
     won, rake = answer["won"], about["rake"]
     alone = [chips and chips - rake for chips in won] if type(rake) is int else []
@@ -126,17 +158,17 @@ def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) ->
         answer["won"] = list(collected)
         left = zip(answer["finishing_stacks"], differences, strict=True)
         answer["finishing_stacks"] = [stack and stack - chips for stack, chips in left]
-        code, text = "rake", f"the room took {_shown(rake, places)} of the pot as rake"
+        code, text = "rake", f"the room took {_shown(rake, chip)} of the pot as rake"
     else:
-        got, right = ([_shown(chips, places) for chips in each] for each in (collected, won))
+        got, right = ([_shown(chips, chip) for chips in each] for each in (collected, won))
         code, text = "took-differs", f"the file gives {got} as collected, the rules {right}"
     answer["findings"].append({"where": "", "code": code, "text": text})
 
 
-def _shown(chips: int | None, places: int) -> int | float | None:
+def _shown(chips: int | None, chip: Chip) -> int | float | None:
     if chips is None:
         return None
-    number = from_units(chips, places)
+    number = chip.amount(chips)
     return number if isinstance(number, int) else float(number)
 
 

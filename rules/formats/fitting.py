@@ -5,7 +5,7 @@ These are pure functions over records. They do not change a record written by ha
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
@@ -13,8 +13,9 @@ from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from rules.errors import Problem
+from rules.formats.amounts import Chip, chip_of
 from rules.formats.toml import LITERAL
-from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]
 NOON = time(12)
@@ -72,65 +73,84 @@ def origin(record: Mapping[str, Any]) -> Origin:
 # --- decimals -----------------------------------------------------------------------------------
 
 
-def places(record: Mapping[str, Any]) -> int | None:
-    """Return the number of decimal places of chips in the unit of the record's file.
+def chip(record: Mapping[str, Any]) -> Chip | None:
+    """Return the value of the record's chip in its file.
 
     Return None for a record that was not imported, because such a record counts chips.
     """
     about = record.get("about")
-    if not isinstance(about, dict) or "format" not in about:
-        return None
-    number = about.get("places", 0)
-    return number if type(number) is int and 0 <= number <= MOST_PLACES else None
+    return chip_of(about) if isinstance(about, dict) and "format" in about else None
 
 
-def with_places(record: Record, decimals: int) -> Record | None:
-    """Convert a record to chips with `decimals` decimal places. Return None if it needs more."""
-    own_places, stakes, actions = (
-        places(record),
-        record.get("stakes", {}),
-        record.get("actions", []),
-    )
+def in_chips(record: Record, wanted: Chip) -> tuple[Record, list[Problem]]:
+    """Convert a record to chips of the value `wanted`. Return it with the amounts that fail."""
+    own, stakes, actions = chip(record), record.get("stakes", {}), record.get("actions", [])
     whole = isinstance(stakes, dict) and isinstance(actions, list)
-    if own_places is None or own_places == decimals or not whole:
-        return record
-    if own_places > decimals:
-        return None
-    by = 10 ** (decimals - own_places)
+    if own is None or own == wanted or not whole:
+        return record, []
+    convert = _Conversion(own, wanted)
     about = record["about"]
-    amounts = {key: _times(about[key], by) for key in ("rake", "collected") if key in about}
-    scaled_actions = list(actions)
-    for at, action in enumerate(actions):
-        if isinstance(action, str):
-            words, mark, comment = action.partition("#")
-            words = PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", words)
-            scaled_actions[at] = words + mark + comment
-    scaled = record | {
-        "about": about | amounts | {"places": decimals},
-        "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
-        "actions": scaled_actions,
+    unit = {"places": wanted.places} | ({"chip": wanted.units} if wanted.units != 1 else {})
+    converted = record | {
+        "about": {key: value for key, value in about.items() if key not in ("places", "chip")}
+        | convert.keys(about, ("rake", "collected"), "about")
+        | unit,
+        "stakes": stakes | convert.keys(stakes, AMOUNTS, "stakes"),
+        "actions": [convert.action(action, f"actions/{at}") for at, action in enumerate(actions)],
     }
-    for key in ("stacks", "took", "carried"):
-        if key in record:
-            scaled[key] = _times(record[key], by)
+    converted |= convert.keys(record, ("stacks", "took", "carried"), "")
     if isinstance(players := record.get("players"), list):
-        scaled["players"] = [
-            player | {key: _times(player[key], by) for key in PAID if key in player}
+        converted["players"] = [
+            player | convert.keys(player, PAID, f"players/{at}")
             if isinstance(player, dict)
             else player
-            for player in players
+            for at, player in enumerate(players)
         ]
-    return scaled
+    return converted, convert.problems
 
 
-def _times(value: Any, by: int) -> Any:
-    if type(value) is int:
-        return value * by
-    if isinstance(value, list):
-        return [_times(item, by) for item in value]
-    if isinstance(value, dict):
-        return {key: each if key == "for" else _times(each, by) for key, each in value.items()}
-    return value
+class _Conversion:
+    """Converts amounts from one chip to another and collects those that are not whole chips."""
+
+    def __init__(self, own: Chip, wanted: Chip) -> None:
+        self.own, self.wanted = own, wanted
+        self.problems: list[Problem] = []
+
+    def keys(self, of: Mapping[str, Any], keys: Iterable[str], where: str) -> dict[str, Any]:
+        return {key: self.value(of[key], f"{where}/{key}") for key in keys if key in of}
+
+    def value(self, value: Any, where: str) -> Any:
+        if type(value) is int:
+            return self.chips(value, where)
+        if isinstance(value, list):
+            return [self.value(item, f"{where}/{at}") for at, item in enumerate(value)]
+        if isinstance(value, dict):
+            return {
+                key: each if key == "for" else self.value(each, f"{where}/{key}")
+                for key, each in value.items()
+            }
+        return value
+
+    def action(self, action: Any, where: str) -> Any:
+        if not isinstance(action, str):
+            return action
+        words, mark, comment = action.partition("#")
+        words = PUTS.sub(lambda put: f"{put[1]}{self.chips(int(put[2]), where)}", words)
+        return words + mark + comment
+
+    def chips(self, units: int, where: str) -> int:
+        chips = self.wanted.chips(units, self.own)
+        if chips is None:
+            self.problems.append(
+                Problem(where.lstrip("/"), "too-fine", not_whole(units, self.own, self.wanted))
+            )
+        return chips or 0
+
+
+def not_whole(units: int, own: Chip, wanted: Chip) -> str:
+    """Return the reason why an amount of a file can't be converted."""
+    amount = own.amount(units)
+    return f"{amount} is not a whole number of chips, which are {wanted.amount(1)} each in the file"
 
 
 # --- names --------------------------------------------------------------------------------------

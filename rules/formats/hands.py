@@ -120,14 +120,6 @@ class StackCheck:
         return StackDifference(player, expected, chips)
 
 
-def in_places(statement_chips: int, places: int, wanted: int) -> int | None:
-    """Convert chips of 10^-`places` to 10^-`wanted`. Return None if that would lose precision."""
-    if wanted >= places:
-        return statement_chips * int(10 ** (wanted - places))
-    chips, rest = divmod(statement_chips, 10 ** (places - wanted))
-    return None if rest else chips
-
-
 WHO = re.compile(r"\bp(\d{1,3})\b")
 
 

@@ -17,12 +17,12 @@ from rules.errors import Problem, counted
 from rules.formats import hands, toml
 from rules.formats.amounts import (
     LARGEST,
-    from_units,
+    Chip,
+    chip_of,
     is_chips,
     list_in_units,
     places_of,
     read_number,
-    rewritten,
     to_units,
 )
 from rules.formats.games import Code, code_of, codes
@@ -293,12 +293,12 @@ def to_fields(record: Record) -> Fields:
     code = _code(record)
     if code is not None:
         return _inside(record, code)
-    places = record.get("about", {}).get("places", 0)
+    chip = chip_of(record.get("about")) or Chip()
     variant = record["variant"]
     stacks = record.get("stacks") or [None] * len(record["players"])
     return {
         "variant": variant if isinstance(variant, str) else variant.get("name", ""),
-        "starting_stacks": [_chips(stack, places) for stack in stacks],
+        "starting_stacks": [_chips(stack, chip) for stack in stacks],
         "players": [player["name"] for player in record["players"]],
         "actions": list(record["actions"]),
         hands.FIELD: hands.dump_without_actions(record),
@@ -357,8 +357,8 @@ def _is_short(record: Record) -> bool:
     return blind_is_short(turned.get("stakes", {}), turned["stacks"])
 
 
-def _chips(units: int | None, places: int) -> object:
-    return {toml.LITERAL: "inf"} if units is None else from_units(units, places)
+def _chips(chips: int | None, chip: Chip) -> object:
+    return {toml.LITERAL: "inf"} if chips is None else chip.amount(chips)
 
 
 def _inside(record: Record, code: Code) -> Fields:
@@ -366,26 +366,26 @@ def _inside(record: Record, code: Code) -> Fields:
     button = record["button"]
     turned = turn(dict(record), button + 1 - count)
     stakes, about = turned.get("stakes", {}), record.get("about", {})
-    places = about.get("places", 0)
+    chip = chip_of(about) or Chip()
     ante = stakes.get("ante", 0)
     antes = ante if isinstance(ante, list) else [ante] * count
     fields: Fields = {
         "variant": code.code,
-        "antes": [_chips(chips, places) for chips in antes],
-        "starting_stacks": [_chips(stack, places) for stack in turned["stacks"]],
+        "antes": [_chips(chips, chip) for chips in antes],
+        "starting_stacks": [_chips(stack, chip) for stack in turned["stacks"]],
         "actions": _with_runs(turned),
-        **{long: _chips(stakes[key], places) for long, key in STAKES.items() if key in stakes},
+        **{long: _chips(stakes[key], chip) for long, key in STAKES.items() if key in stakes},
     }
     trimmed = bool(ante) and type(ante) is int and not stakes.get("dead_ante", False)
     if trimmed or "about" not in record:  # if the field is omitted, antes are not trimmed
         fields["ante_trimming_status"] = trimmed
     if code.sizes != "stud":
         blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
-        fields["blinds_or_straddles"] = [_chips(chips, places) for chips in blinds]
-    if places:
+        fields["blinds_or_straddles"] = [_chips(chips, chip) for chips in blinds]
+    if chip != Chip():
         parts = (text.partition("#") for text in fields["actions"])
         fields["actions"] = [
-            BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), words) + mark + comment
+            BET.sub(lambda bet: bet[1] + chip.rewritten(bet[2]), words) + mark + comment
             for words, mark, comment in parts
         ]
     names = [player["name"] for player in turned["players"]]

@@ -92,6 +92,9 @@ def _about_problems(raw: object) -> Iterable[Problem]:
     places = raw.get("places", 0)
     if type(places) is not int or not 0 <= places <= MOST_PLACES:
         yield Problem("about/places", "wrong-type", f"a number from 0 to {MOST_PLACES} is required")
+    units = raw.get("chip", 1)
+    if type(units) is not int or not 1 <= units <= MOST_CHIPS:
+        yield Problem("about/chip", "wrong-type", f"a number from 1 to {MOST_CHIPS} is required")
     if not isinstance(raw.get("fields", {}), dict):
         yield Problem("about/fields", "wrong-type", "an object is required")
 

@@ -33,7 +33,6 @@ def test_import_file_stays_on_the_page_until_the_host_confirms(
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#nights")).to_contain_text("2024-05-01")
     assert not Hand.objects.exists()
-    page.get_by_role("checkbox", name="1.00 in the file is").check()
     page.get_by_role("button", name="Import hands").click()
     expect(page.get_by_text("2 hands imported.")).to_be_visible()
     assert Hand.objects.count() == 2
@@ -60,7 +59,6 @@ def test_import_of_a_large_file_shows_a_progress_page(
     expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,} hands")
     run_next(league.pk)
     expect(page.get_by_role("heading", name="Preview")).to_be_visible()
-    page.get_by_role("checkbox", name="1.00 in the file is").check()
     page.get_by_role("button", name="Import hands").click()
     expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
     run_next(league.pk)

@@ -22,7 +22,7 @@ from rules.documents.documents import check
 from rules.documents.toml_text import line_of, parse
 from rules.errors import GameError
 from rules.formats import fitting
-from rules.formats.amounts import read_number
+from rules.formats.amounts import Chip, read_number
 from rules.formats.files import convert, read_lines, read_text
 from rules.formats.hands import Imported
 from rules.formats.ohh.importer import read_ohh
@@ -131,7 +131,7 @@ def file(text: str) -> None:
         if isinstance(hand.record, dict):
             fitting.content_hash(hand.record)
             fitting.played_at(hand.record, UTC)
-            fitting.with_places(hand.record, 2)
+            fitting.in_chips(hand.record, Chip(2, units=25))
             rename_players(hand.record, {"ann": "eve"})
 
 

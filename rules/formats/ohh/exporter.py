@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.cards import UNSEEN, format_cards
 from rules.errors import Problem
-from rules.formats.amounts import from_units
+from rules.formats.amounts import Chip, chip_of
 from rules.formats.games import Code, fitting_code, missing_code
 from rules.formats.hands import run_problems
 from rules.formats.ohh.importer import RUN_FLAG
@@ -53,12 +53,12 @@ class _Writer:
         self.about = (
             record.get("about", {}) if record.get("about", {}).get("format") == "ohh" else {}
         )
-        self.places = record.get("about", {}).get("places", 0)
+        self.chip = chip_of(record.get("about")) or Chip()
         self.rounds: list[Json] = []
         self.unfinished = False
 
-    def chips(self, units: int) -> Any:
-        return from_units(units, self.places)
+    def chips(self, chips: int) -> Any:
+        return self.chip.amount(chips)
 
     def hand_json(self) -> Json:
         kind, _, bets = self.code.code.partition(" ")

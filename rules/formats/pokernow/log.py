@@ -204,7 +204,7 @@ class _LogReader:
             numbers = [read_number(text) for text in (line.chips, line.before) if text]
             places = places_of(numbers)
             chips = [to_units(number, places) for number in numbers]
-            if None in chips or (places and self.amounts == "cents"):
+            if None in chips or (places and self.amounts == CENTS):
                 self.note(entry, "unread")
                 continue
             yield StackStatement(
@@ -255,7 +255,7 @@ def read_ledger(text: str, amounts: str) -> Ledger:
     """Return the players of a ledger. `cents` are integers, and `units` may have decimals."""
     ledger = Ledger()
     rows = list(_amounts(list(_ledger_rows(text, ledger)), delimiter_of(text), ledger))
-    whole = amounts != "cents" or all(not places_of(row.chips.values()) for row in rows)
+    whole = amounts != CENTS or all(not places_of(row.chips.values()) for row in rows)
     if not whole:
         split = [row for row in rows if places_of(row.chips.values())]
         ledger.lines += [Line(row.line, row.text, "unread") for row in split]

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from rules.cards import CARDS, UNSEEN, format_cards
 from rules.errors import Problem
-from rules.formats.amounts import Number, from_units, read_number
+from rules.formats.amounts import Chip, Number, read_number
 from rules.history import Table
 from rules.history.actions import Action, read_action
 from rules.history.betting_round import by_position
@@ -57,10 +57,12 @@ BESIDE_HOLDS = (
 GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))
 
 
-def chips(units: int, places: int, sign: str = "") -> str:
+def chips(units: int, chip: Chip, sign: str = "") -> str:
     """Format an amount: two decimal places for cents, none for whole amounts."""
-    number = from_units(units, places)
-    return f"{sign}{number}" if isinstance(number, int) else f"{sign}{number:.{max(places, 2)}f}"
+    number = chip.amount(units)
+    if isinstance(number, int):
+        return f"{sign}{number}"
+    return f"{sign}{number:.{max(chip.places, 2)}f}"
 
 
 def read_chips(text: str) -> Number | None:

@@ -11,6 +11,7 @@ from typing import Any
 from rules.cards import CARDS, UNSEEN
 from rules.errors import Problem
 from rules.formats import fitting
+from rules.formats.amounts import Chip, chip_of
 from rules.formats.games import Code, fitting_code, missing_code
 from rules.formats.hands import run_problems
 from rules.formats.pokerstars.hand_lines import (
@@ -51,7 +52,8 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
         return None, problems or (hand.problems if hand else [])
     text = _Writer(record, table, code, hand, hero).text(posts)
     hands = read_pokerstars(text)
-    back = [imported.record for imported in hands if imported.record is not None]
+    chip = chip_of(record.get("about")) or Chip()
+    back = [fitting.in_chips(each.record, chip)[0] for each in hands if each.record is not None]
     won = replay_record(back[0])["won"] if len(back) == len(hands) == 1 else None
     if won == [hand.won[player["name"]] for player in record["players"]]:
         return text, []
@@ -87,7 +89,7 @@ class _Writer:
         self.record, self.table, self.code, self.hand = record, table, code, hand
         about = record.get("about") or {}
         self.about = about if about.get("format") == "pokerstars" else {}
-        self.places = about.get("places", 0)
+        self.chip = chip_of(about) or Chip()
         currency = self.about.get("currency", "")
         self.currency = currency if isinstance(currency, str) and len(currency) <= 5 else ""
         self.sign = self.currency[:1]
@@ -113,7 +115,7 @@ class _Writer:
         return list(range(1, count + 1))
 
     def chips(self, units: int) -> str:
-        return chips(units, self.places, self.sign)
+        return chips(units, self.chip, self.sign)
 
     def say(self, line: str) -> None:
         self.lines.append(line)

@@ -172,7 +172,7 @@ def test_jobs_are_deleted_after_a_day() -> None:
 
 def upload(host: Client, league: League, name: str, text: str) -> str:
     """Upload a file on the page, have a worker record it, and return the result page."""
-    options = {"amounts": "units" if name.endswith(".csv") else "", "add_players": "on"}
+    options = {"add_players": "on"}
     file = SimpleUploadedFile(name, text.encode())
     answer = host.post(f"/leagues/{league.pk}/import", options | {"file": file})
     address = answer.headers["Location"]
@@ -180,8 +180,9 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
     assert host.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     preview = html(host.get(address))
     assert "Preview" in preview
-    confirmed = search(r'name="confirmed"[^>]*value="(\d)"', preview)
-    options |= {"record": "1", "confirmed": confirmed[1] if confirmed else ""}
+    seen = search(r'name="seen" value="([\d.]+)"', preview)
+    assert seen is not None
+    options |= {"record": "1", "chip": seen[1], "seen": seen[1]}
     assert host.post(address, options).status_code == 302
     jobs.run_next(league.pk)
     return unescape(html(host.get(address)))

@@ -3,16 +3,20 @@
 import json
 from pathlib import Path
 from random import Random
+from re import sub
 from typing import Any
 
 import pytest
 
-from rules.formats.files import in_file_unit, read_text
+from rules.formats import fitting
+from rules.formats.amounts import Chip
+from rules.formats.files import convert, in_file_unit, read_text
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.pokernow.log import read_ledger
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
+from tests.helpers.league import hand_files
 from tests.helpers.rules.command import run
 from tests.helpers.rules.hands import ROOT
 from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
@@ -192,3 +196,39 @@ def test_hand_with_an_unreadable_stack_is_refused() -> None:
     (hand,) = read_log(LOG.replace("#4 ", "4 "), "units").hands
     assert hand.record is None
     assert [(each.where, each.code) for each in hand.problems] == [("players", "not-read")]
+
+
+QUARTERS = hand_files.hand(small="0.25", big="0.5", stacks="100.50", bet=2)
+
+
+@pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars"])
+def test_hand_in_the_chips_of_a_league_is_written_in_the_unit_of_its_file(target: str) -> None:
+    """A chip is a quarter: stacks of 100.50 are 402 chips."""
+    [read] = read_text(QUARTERS, ".phh")
+    assert read.record is not None
+    record, wrong = fitting.in_chips(read.record, Chip(places=2, units=25))
+    assert (wrong, record["stacks"], record["stakes"]["blinds"]) == ([], [402, 402], [1, 2])
+    assert "p2 cbr 8" in record["actions"]
+    texts = (convert([each], target)[0] for each in (record, read.record))
+    # PokerStars' number is derived from the record
+    text, expected = (sub(r"Hand #\d+", "", each) for each in texts)
+    assert text == expected != ""
+
+
+def test_round_amounts_of_a_record_in_cents_are_written_for_pokerstars() -> None:
+    """The text was read back in whole units, and its winnings differed by a factor of 100."""
+    [read] = read_text(hand_files.hand(), ".phh")
+    assert read.record is not None
+    record, _ = fitting.in_chips(read.record, Chip(places=2))
+    text, wrong = convert([record], "pokerstars")
+    assert wrong == []
+    assert "ann (100 in chips)" in text
+
+
+def test_amounts_that_are_not_whole_chips_are_found_with_their_places() -> None:
+    [read] = read_text(QUARTERS, ".phh")
+    assert read.record is not None
+    _, wrong = fitting.in_chips(read.record, Chip(units=1))
+    places = ["stakes/blinds/0", "stakes/blinds/1", "stakes/min", "stacks/0", "stacks/1"]
+    assert [each.where for each in wrong] == places
+    assert wrong[3].text == "100.5 is not a whole number of chips, which are 1 each in the file"

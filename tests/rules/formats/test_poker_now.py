@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from rules.api import settle_many
+from rules.formats.amounts import Chip
 from rules.formats.files import read_text
-from rules.formats.hands import Imported, StackCheck, StackDifference, StackStatement, in_places
+from rules.formats.hands import Imported, StackCheck, StackDifference, StackStatement
 from rules.formats.pokernow.log import Log
 from tests.helpers.rules.command import run
 from tests.helpers.rules.poker_now import log_of, read_log
@@ -383,8 +384,8 @@ def check_night(night: LoggedNight, places: int) -> Counter[str]:
 
 
 def scaled(statement: StackStatement, places: int) -> StackStatement:
-    chips = in_places(statement.chips, statement.places, places)
-    before = in_places(statement.before, statement.places, places)
+    chips = Chip(places).chips(statement.chips, Chip(statement.places))
+    before = Chip(places).chips(statement.before, Chip(statement.places))
     assert chips is not None
     assert before is not None
     kind, player = statement.kind, statement.player

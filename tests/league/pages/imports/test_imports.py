@@ -1,6 +1,7 @@
 """The page on which a host imports hands from a file shows a preview first."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from html import unescape
 from re import DOTALL, findall, search
 
@@ -10,10 +11,9 @@ from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
 from league.integrity.audit import audit
-from league.models import Hand, League, Night, Payment, Role, Scope
+from league.models import BuyIn, Hand, League, Night, Payment, Role, Scope
 from league.pages import imports
 from league.people.leagues import add_player, make_league
-from rules.formats.pokernow.log import AMOUNTS
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.hand_files import ASTRAY, hand, on
@@ -44,7 +44,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert ">may.phhs</p>" in page
     assert "<span>line 24</span><span>hand 3</span>" in page
     # Ann was once shown as down 138,375 dollars on an open night, without any explanation.
-    assert "1.00 in the file is 1 chip here, 0.01 USD. That is right." in page
+    assert "A chip is 0.01 USD here. If the file counts chips, enter 1." in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until you count the chips and close them." in page
     assert "The format's codes are" in page
@@ -53,9 +53,9 @@ def test_host_previews_a_file_and_records_it() -> None:
     carried = search(r'name="text" value="(.*?)" id=', unescape(answer.content.decode()), DOTALL)
     assert carried is not None
     yes = {"text": carried[1], "name": "may.phhs", "add_players": "on", "record": "1"}
-    assert "Confirm what the amounts are worth" in html(host.post(at(league), yes))
+    assert "Check the amounts for this value of a chip" in html(host.post(at(league), yes))
     assert not Hand.objects.exists()
-    yes["confirmed"] = "0"
+    yes["seen"] = "1"
     page = html(host.post(at(league), yes))
     assert "2 hands imported." in page
     assert Hand.objects.count() == 2
@@ -75,7 +75,8 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"text": "x"}, "This is not a file of hands."),
         ({"text": "{}", "called": "ann"}, "must be a name"),
         ({"text": "{}", "called": "ann=zoe"}, "no player zoe"),
-        ({"text": "x", "places": "99"}, "less than or equal"),
+        ({"text": "x", "chip": "0"}, "Enter an amount above 0"),
+        ({"text": "x", "chip": "0.0000000001"}, "at most 9 decimal places"),
     ],
 )
 def test_unreadable_upload_is_reported_next_to_its_field(
@@ -130,7 +131,7 @@ Bob,b,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,40,0,-60
 def asked_on(page: str) -> set[str]:
     """Return the names of the form's questions."""
     names = set(findall(r'<(?:input|select|textarea)[^>]* name="(\w+)"', page))
-    return names - {"csrfmiddlewaretoken", "text", "name"}
+    return names - {"csrfmiddlewaretoken", "text", "name", "seen"}
 
 
 def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
@@ -139,13 +140,10 @@ def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     host = member(league, Role.HOST)
     assert asked_on(html(host.get(at(league)))) == {"file"}
     ledger = {"file": file(LEDGER, "a.csv")}
-    assert asked_on(html(host.post(at(league), ledger))) == {"file", "amounts"}
-    ledger = {"file": file(LEDGER, "a.csv"), "amounts": "units"}
-    everything = {"file", "close", "settled", "nights", "places"}
+    everything = {"file", "close", "settled", "nights", "chip"}
     strangers = {"called", "add_players"}
     page = html(host.post(at(league), ledger))
-    assert asked_on(page) == everything | strangers | {"amounts", "bears"}
-    everything |= {"confirmed"}  # there are nights to import
+    assert asked_on(page) == everything | strangers | {"bears"}
     phh = {"file": file(MANY), "add_players": "on"}
     assert asked_on(html(host.post(at(league), phh))) == everything | strangers
     add_player(league, "ann")
@@ -154,49 +152,73 @@ def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     assert asked_on(html(host.post(at(league), known))) == everything
 
 
-def test_page_offers_each_unit_of_amounts_that_the_reader_knows() -> None:
-    """The page once sent "Cents", so an import in cents was refused."""
-    league = a_league()
-    host = member(league, Role.HOST)
-    for amounts in AMOUNTS:
-        assert f'value="{amounts}"' in html(host.post(at(league), {"file": file(LEDGER, "a.csv")}))
-        sent = {"file": file(LEDGER, "a.csv"), "amounts": amounts}
-        assert host.post(at(league), sent).status_code == 200
-
-
 def test_preview_of_a_ledger_shows_each_players_net() -> None:
     """It showed the night without an amount, and then asked to check the amounts."""
     league = a_league()
-    sent = {"file": file(LEDGER, "a.csv"), "amounts": "cents", "add_players": "on"}
+    sent = {"file": file(LEDGER, "a.csv"), "add_players": "on"}
     page = html(member(league, Role.HOST).post(at(league), sent))
     assert "(0.50 USD)" in page
     assert "(\u22120.60 USD)" in page
+    assert "0 hands" not in page
+    sent |= {"file": file(LEDGER, "a.csv"), "record": "1", "seen": "1"}
+    recorded = member(league, Role.HOST).post(at(league), sent)
+    assert "Ledger imported." in html(recorded)
+
+
+ANN, BOB = ",100,150,0,50", ",100,40,0,-60"
+CENTS = LEDGER.replace(ANN, ",10000,15000,0,5000").replace(BOB, ",10000,4000,0,-6000")
+SPLIT = LEDGER.replace(ANN, ",100.50,150.50,0,50")
 
 
 @pytest.mark.parametrize(
-    ("amounts", "chip_value", "question"),
+    ("text", "chip_value", "chip", "net", "bought"),
     [
-        ("units", 25, "1 chip here, 0.25 USD"),
-        ("units", 100, ""),
-        ("cents", 25, "100 chips here, 25.00 USD"),
-        ("cents", 1, ""),
+        (LEDGER, 25, "", "12.50 USD", [100, 100]),  # whole numbers are chips
+        (LEDGER, 25, "0.25", "50.00 USD", [400, 400]),
+        (LEDGER, 200, "2", "50.00 USD", [50, 50]),
+        (CENTS, 25, "25", "50.00 USD", [400, 400]),
+        (SPLIT, 25, "", "50.00 USD", [400, 402]),  # numbers with decimals are money
     ],
 )
-def test_import_asks_if_the_amounts_are_worth_something_else_here(
-    amounts: str, chip_value: int, question: str
+def test_host_chooses_what_a_chip_is_in_the_file(
+    text: str, chip_value: int, chip: str, net: str, bought: list[int]
 ) -> None:
     """Dollars became chips of a quarter, and the standings showed a quarter of each net."""
     league = make_league(a_user(), "Tuesday", chip_value=chip_value)
-    sent = {"file": file(LEDGER, "a.csv"), "amounts": amounts, "add_players": "on", "record": "1"}
-    page = html(member(league, Role.HOST).post(at(league), sent, follow=True))
-    assert f"1.00 in the file is {question}" in page or not question
-    assert Night.objects.exists() is not bool(question)
+    sent = {"file": file(text, "a.csv"), "chip": chip, "add_players": "on"}
+    host = member(league, Role.HOST)
+    page = html(host.post(at(league), sent))
+    assert f"({net})" in page
+    seen = search(r'name="seen" value="([\d.]+)"', page)
+    assert seen is not None
+    assert Decimal(seen[1]) == Decimal(chip or ("0.25" if text == SPLIT else "1"))
+    sent["file"] = file(text, "a.csv")
+    host.post(at(league), sent | {"seen": seen[1], "chip": seen[1], "record": "1"})
+    assert audit(league) == []
+    assert sorted(BuyIn.objects.values_list("chips", flat=True)) == bought
+
+
+def test_value_suggested_for_one_file_does_not_apply_to_the_next() -> None:
+    league = make_league(a_user(), "Tuesday", chip_value=25)
+    host = member(league, Role.HOST)
+    sent = {"name": "a.csv", "file": file(LEDGER, "b.csv"), "chip": "0.25", "add_players": "on"}
+    assert "(12.50 USD)" in html(host.post(at(league), sent | {"seen": "0.25"}))
+
+
+def test_amount_that_is_not_a_whole_number_of_chips_is_refused() -> None:
+    league = make_league(a_user(), "Tuesday", chip_value=25)
+    text = LEDGER.replace(",100,150,0,50", ",100.1,150.1,0,50")
+    sent = {"file": file(text, "a.csv"), "add_players": "on"}
+    page = html(member(league, Role.HOST).post(at(league), sent))
+    reason = "Ann: 100.1 is not a whole number of chips, which are 0.25 each in the file"
+    assert reason in page
+    assert not league.players.exists()
 
 
 def test_season_settled_long_ago_is_imported_as_paid() -> None:
     league = a_league()
-    wishes = {"amounts": "units", "add_players": "on", "close": "on", "settled": "on"}
-    sent = {"file": file(LEDGER, "a.csv"), "record": "1", "confirmed": "0", "bears": "all"}
+    wishes = {"add_players": "on", "close": "on", "settled": "on"}
+    sent = {"file": file(LEDGER, "a.csv"), "record": "1", "seen": "1", "bears": "all"}
     member(league, Role.HOST).post(at(league), sent | wishes)
     assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]
     assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
@@ -236,7 +258,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     host = member(league, Role.HOST)
     asked = {"file": file(ASTRAY, "may.phh"), "add_players": "on", "nights": "date"}
     looked = html(host.post(at(league), asked))
-    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "confirmed": "0"}
+    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "seen": "1"}
     yes["record"] = "1"
     recorded = html(host.post(at(league), yes))
     for page in (looked, recorded):
@@ -251,7 +273,7 @@ def test_page_shows_unexplained_stacks() -> None:
     host = member(league, Role.HOST)
     text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"
     sent = {"name": "may.phhs", "text": text, "add_players": "on", "close": "on"}
-    for record in ({}, {"record": "1", "confirmed": "0"}):
+    for record in ({}, {"record": "1", "seen": "1"}):
         page = unescape(html(host.post(at(league), sent | record)))
         assert "Stays open: stacks that don't match the hands and buy-ins: 2" in page
         assert "Bob has 100 chips, 90 expected: 10 more" in page
