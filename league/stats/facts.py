@@ -1,6 +1,6 @@
 """Compute and store the facts of hands."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from operator import attrgetter
 from types import MappingProxyType
@@ -259,7 +259,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
                 was_right=got > 0 if declared else None,
             )
         results.append(result)
-    best, beat = _strengths(recorded, shown, winners) if shown else (None, None)
+    best, beat = _strengths(recorded, shown, takers) if shown else (None, None)
     hand = HandRow(
         *_hand_columns(recorded, players[0]),
         pot=sum(taken) + carry,
@@ -292,10 +292,11 @@ def _won(
 def _strengths(
     recorded: RecordedHand,
     shown: Mapping[str, Mapping[str, Any]],
-    winners: Mapping[str, set[str]],
+    takers: Collection[str],
 ) -> tuple[int | None, int | None]:
     """Return the strengths of the best hand for the first share and of the best losing hand.
 
+    A hand loses if its player is not one of the `takers`, who won chips with some share of the pot.
     The second strength is None unless hands rank in the standard order, which makes games
     comparable.
     """
@@ -310,7 +311,7 @@ def _strengths(
         if value is None:
             continue
         best = value if best is None else max(best, value)
-        if compares and name not in winners.get(way, ()):
+        if compares and name not in takers:
             beat = value if beat is None else max(beat, value)
     return best, beat
 

@@ -69,8 +69,9 @@ def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     page.get_by_label("Board", exact=True).select_option(label="A cross of five")
     page.get_by_label("Hand", exact=True).select_option(label="Exactly two hole cards")
     page.get_by_label("Wild cards").select_option(label="Deuces")
+    page.get_by_label("Players declare high or low").check()  # needs a low
+    expect(page.get_by_label("Pot goes to")).to_have_value('"high", "low: best"')
     page.get_by_label("Pot goes to").select_option(label="High and low, eight or better")
-    page.get_by_label("Players declare high or low").check()
     host_phone.press("Preview game")
     expect(page.locator("#draft-check .deal")).to_have_count(3)
     expect(page.locator("#text")).to_be_hidden()
@@ -123,6 +124,7 @@ def test_unsaved_house_game_is_restored(host_phone: Phone) -> None:
     host_phone.go("/games")
     host_phone.page.goto(desk)
     expect(host_phone.page.locator("#text")).to_have_value("name = ")
+    expect(host_phone.page.locator(".faults li").first).to_be_visible()  # checked like typed text
     host_phone.press("Discard")
     expect(host_phone.page.locator("#text")).to_have_value("")
     host_phone.page.fill("#text", STEEL_CROSS)

@@ -59,7 +59,7 @@ def notice_view(
     *,
     keeps_score: bool,
 ) -> NoticeView | None:
-    """Return an open night's notices, or None if there are none and the league requires none.
+    """Return an open night's notices, or None if the night has none and the league requires none.
 
     `players` are the league's players, sorted by name.
     """

@@ -113,7 +113,7 @@ def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
 
 
 def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the best losing high hands, in games without wild cards."""
+    """Return the best high hands that won nothing, in games without wild cards."""
     return [_beat(each) for each in _read(_top(scope, BEAT, most))]
 
 
@@ -224,7 +224,9 @@ def _scoop(candidate: _Candidates) -> Notable:
 
 def _beat(candidate: _Candidates) -> Notable:
     """Return the hand that lost, followed by a hand that beat it."""
-    lost = _strong_as(candidate, candidate.fact.beat)[:1]
+    won = candidate.revision.answer["won"]
+    hands = _strong_as(candidate, candidate.fact.beat)
+    lost = [each for each in hands if not won.get(each.name)][:1]
     best = [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost]
     return _notable(candidate, shown=lost + best[:1])
 

@@ -132,6 +132,32 @@ def test_best_hand_and_best_losing_hand_have_a_strength() -> None:
     assert hand_facts.hand.beat == 0x1DCB90
 
 
+def test_player_who_wins_the_low_takes_no_bad_beat() -> None:
+    """Ann's kings lose the high to bob's aces, but she has the only low. Cat's queens lose."""
+    hand_facts = of(
+        {
+            "variant": "omaha-8",
+            "button": 0,
+            "players": [
+                {"name": "ann", "paid": 10, "down": ["Ks", "Kd", "2d", "3c"]},
+                {"name": "bob", "paid": 10, "down": ["As", "Ad", "9h", "9d"]},
+                {"name": "cat", "paid": 10, "down": ["Qs", "Qd", "Jh", "Jd"]},
+            ],
+            "board": [["4h", "5s", "8d", "Th", "Tc"]],
+        }
+    )
+    queens = of(
+        holdem(
+            players=[
+                {"name": "bob", "paid": 10, "down": ["As", "Ad"]},
+                {"name": "cat", "paid": 10, "down": ["Qs", "Qd"]},
+            ],
+            board=[["4h", "5s", "8d", "Th", "Tc"]],
+        )
+    )
+    assert hand_facts.hand.beat == queens.hand.beat
+
+
 def test_hand_recorded_as_a_result_counts_only_its_chips() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     result_record = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}

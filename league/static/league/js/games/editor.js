@@ -19,6 +19,8 @@ if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh)
   put(draft);
   unfold();
   note.hidden = false;
+  // The page shows the check of the saved text. htmx starts listening only now.
+  document.addEventListener("DOMContentLoaded", () => put(draft));
 }
 if (text.dataset.kept !== undefined) keep(text.value);
 

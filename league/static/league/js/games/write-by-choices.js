@@ -30,7 +30,7 @@ function written() {
   const board = BOARDS[field("board").value];
   const laid = board.rounds.join(" ").split(" ").filter(Boolean).length;
   const most = Math.max(2, Math.min(10, Math.floor((DECK - laid) / Math.max(1, down + up))));
-  const declared = field("declare").checked && field("pot").value.includes(",");
+  const declared = field("declare").checked;
   return [
     `name = ${JSON.stringify(field("name").value.trim() || "House game")}`,
     `players = [2, ${most}]`,
@@ -43,6 +43,11 @@ function written() {
     declared && 'declare = "high-low"',
   ].filter(Boolean).join("\n") + "\n";
 }
+
+// Only a split pot has something to declare.
+const isSplit = () => field("pot").value.includes(",");
+field("declare").addEventListener("change", () => { if (field("declare").checked && !isSplit()) field("pot").value = '"high", "low: best"'; });
+field("pot").addEventListener("change", () => { if (!isSplit()) field("declare").checked = false; });
 
 let last = ""; // what the choices wrote; text that was changed by hand is kept
 
