@@ -97,15 +97,17 @@ class Dealt:
     """The slugs of games dealt during the night and in its league.
 
     `known` contains all games dealt in the league, most dealt first, and `often` contains the first
-    few of them. `latest` contains the games of the league's last hands, newest first. `hands` is
-    the number of hands dealt in the league. `starred` contains the visitor's favourites, and
-    `loved` contains the favourites of all members.
+    few of them. `latest` contains the games of the league's last hands, newest first. `usual`
+    contains the options with which those games were last started. `hands` is the number of hands
+    dealt in the league. `starred` contains the visitor's favourites, and `loved` contains the
+    favourites of all members.
     """
 
     tonight: Sequence[str] = ()
     often: Sequence[str] = ()
     known: Sequence[str] = ()
     latest: Sequence[str] = ()
+    usual: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hands: Mapping[str, int] = field(default_factory=dict)
     starred: Collection[str] = ()
     loved: Collection[str] = ()
@@ -194,9 +196,16 @@ def family_of(slug: str, document: Mapping[str, Any]) -> str:
 def dealt(night: Night) -> Dealt:
     """Return the games that were dealt in the night and in its league."""
     here = _current(night).filter(hand__night=night).order_by("-hand__number")
-    latest = _variants(_current(night).order_by("-hand__made_at")[:FAR_BACK])
+    columns = ("record__variant", "record__options", "record__match__id")
+    rows = _current(night).order_by("-hand__made_at")[:FAR_BACK].values_list(*columns)
+    last = [row for row in rows if isinstance(row[0], str)]
+    latest = [variant for variant, _options, _match in last]
+    usual: dict[str, dict[str, str]] = {}
+    for variant, options, match in last:
+        if match is None:
+            usual.setdefault(variant, _chosen(options))
     known = [variant for variant, _times in Counter(latest).most_common()]
-    return Dealt(_variants(here), known[:MOST_OFTEN], known, latest)
+    return Dealt(_variants(here), known[:MOST_OFTEN], known, latest, usual)
 
 
 def usual_options(night: Night, variant: str) -> dict[str, str]:
@@ -207,8 +216,12 @@ def usual_options(night: Night, variant: str) -> dict[str, str]:
     """
     hands = _current(night).filter(record__match__id__isnull=True, record__variant=variant)
     last = hands.order_by("-hand__made_at").first()
-    chosen = last.record.get("options", {}) if last else {}
-    return {name: word for name, word in chosen.items() if isinstance(word, str)}
+    return _chosen(last.record.get("options")) if last else {}
+
+
+def _chosen(options: Any) -> dict[str, str]:
+    """Return the options that are choices, not facts about a deal such as numbers."""
+    return {name: word for name, word in (options or {}).items() if isinstance(word, str)}
 
 
 def _current(night: Night) -> QuerySet[Revision]:

@@ -116,6 +116,18 @@ def option(name: str) -> str:
     return str(_OPTIONS.get(name) or _sentence(name.replace("_", " ")))
 
 
+# What tables change most, and what they rarely change.
+_FIRST_OPTIONS = ("low", "declare", "wild", "joker", "deck", "cards", "legs", "lives")
+_LAST_OPTIONS = ("both_ways", "lost_both", "odd_chip")
+
+
+def option_place(name: str) -> int:
+    """Return the sort key of an option. Options between the first and the last keep their order."""
+    if name in _FIRST_OPTIONS:
+        return _FIRST_OPTIONS.index(name) - len(_FIRST_OPTIONS)
+    return _LAST_OPTIONS.index(name) + 1 if name in _LAST_OPTIONS else 0
+
+
 def choice(of: str, name: str) -> str:
     """Return the title of an option's value. Most values are used as their titles."""
     return str(_CHOICES.get((of, name), name))

@@ -140,7 +140,9 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
         stack, paid = before.stacks[name], chips.paid[name]
         after = stack - paid + chips.back[name]
         if before.in_order and paid > stack:
-            yield _missing(name, f"{name} put in {paid:,} but had {stack:,}. Is a buy-in missing?")
+            yield _missing(
+                name, f"{name} put in {paid:,} but had {max(0, stack):,}. Is a buy-in missing?"
+            )
         elif not before.in_order and after < 0 and name not in before.cashed_out:
             text = f"{name}'s stack would be \N{MINUS SIGN}{-after:,}. Is a buy-in missing?"
             yield _missing(name, text)

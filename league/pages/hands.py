@@ -26,7 +26,7 @@ from league.hands.pictures import HEIGHT, WIDTH, hand_picture
 from league.hands.revisions import record_at_the_end, scenes_of
 from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.matches import as_match_deal, match_deals
-from league.models import Hand, Night, Revision
+from league.models import ConflictingRecord, Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.hand_list import hand_line
 from league.pages.nights.receipt import private
@@ -96,6 +96,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
             "after": next((each for each in deals if each.hand.number > hand.number), None),
             "later": [e.hand.number for e in deals if e.hand.number > hand.number],
         }
+    conflicts = hand.conflicts.values_list("state", flat=True)
     context = {
         "hand": hand,
         "night": hand.night,
@@ -106,7 +107,8 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         **match,
         "arrangement": arrangement_of(current),
         "revisions": revisions,
-        "conflicts": hand.conflicts.count(),
+        "conflicts": len(conflicts),
+        "undecided": ConflictingRecord.State.WAITING in conflicts,
         "objections": objection_panel(request.user, hand, current),
         "may_correct": may_correct_hand(request, hand),
         "closing": current_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,

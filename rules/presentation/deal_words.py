@@ -40,7 +40,7 @@ LIMITS = {
     "half-pot": "up to half the pot",
     "small": "the small bet",
     "big": "the big bet",
-    "mid": "each player puts in a mid of the size of the ante, or folds",
+    "mid": "each player puts in a bet the size of the ante (a mid), or folds",
     "none": "no betting, only the antes",
 }
 

@@ -184,3 +184,21 @@ def test_restored_draft_reports_that_another_phone_saved_the_hand(recorder: Phon
     expect(page.get_by_text("Draft restored")).to_be_visible()
     note = page.locator(".bar").get_by_role("link", name="Another phone saved hand 1")
     expect(note).to_be_visible()
+
+
+def test_offline_form_has_the_options_with_which_the_game_was_last_played(phone: Phone) -> None:
+    """Without a connection, a game with declarations used to be recorded as cards speak."""
+    fetch_first_forms(phone.page)
+    phone.join_night("Ann", "Bob", "Cat")
+    players = [{"name": name, "paid": 5} for name in ("Ann", "Bob", "Cat")]
+    last = {"variant": "omaha-8", "depth": "result", "took": {"Bob": 15}, "button": 0}
+    last |= {"options": {"declare": "high-low"}, "players": players}
+    record_hand(Night.objects.get(), uuid4(), last, by=None)
+    phone.press("Record a hand")
+    expect(phone.page.locator("#record .seat")).to_have_count(3)
+    phone.page.evaluate(READY)
+    phone.page.evaluate(HAS_FORMS, "omaha-8")
+    phone.page.context.set_offline(True)
+    phone.choose("Omaha-8")
+    expect(phone.page.locator("[name='options/declare']")).to_have_value("high-low")
+    expect(phone.seat("Ann").locator(".declaration")).to_be_visible()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from league.models import Hand, Revision
+from league.models import DealtPlayer, Hand, Revision
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.deals import Table, table
 
@@ -186,3 +186,23 @@ def test_deal_recorded_on_two_phones_becomes_one_hand_and_a_conflict(
     late.page.context.set_offline(False)
     expect(late.page.locator(".latest h2")).to_contain_text("Ann wins")
     assert Hand.objects.count() == 1
+
+
+def test_ticked_players_are_folded_after_the_list_was_updated(table: Table) -> None:
+    """The boxes used to keep the players of the first rows, so that locked players were folded."""
+    omaha(table)
+    table.play_to("Declare now")
+    recorder = table.recorder
+    names = recorder.page.locator("#skip .pill")
+    expect(names).to_have_count(7)
+    for name in ("Ann", "Bob", "Cat"):
+        table.lock(name, "High")
+    expect(names).to_have_count(4)
+    recorder.tap("#skip summary")
+    recorder.tap(names.filter(has_text="Gus"))
+    recorder.tap("#skip button:has-text('Fold players')")
+    folded = recorder.page.locator("#deal .seat-status li", has_text="folded")
+    expect(folded).to_have_count(1)
+    expect(folded).to_contain_text("Gus")
+    rows = DealtPlayer.objects.filter(state=DealtPlayer.State.FOLDED)
+    assert [row.player.name for row in rows] == ["Gus"]

@@ -298,6 +298,7 @@ def test_hand_run_twice_is_recorded_on_a_phone_and_shown_on_the_tv(
     phone.tap(phone.page.locator(".run-count label", has_text="Twice"))
     phone.cards("2s 3s 7d Ad 9h As Ah Ks Kh")
     phone.cards("Kd 4c")  # the deck moves on to the second board
+    expect(phone.page.locator("#sheet")).to_contain_text("2 dealt again, then Done")
     phone.done()
     assert not hard_to_use(phone.page)
     expect(phone.verdict().locator(".pot h3")).to_contain_text(["Run 1", "Run 2"])

@@ -6,8 +6,8 @@ from uuid import uuid4
 from playwright.sync_api import Route, expect
 
 from league.closing.close import Decisions, close_night
-from league.models import ConflictingRecord, Hand, League, Night, Revision
-from league.nights.nights import stacks
+from league.models import ConflictingRecord, Hand, League, Night, Revision, Seat
+from league.nights.nights import leave, seat, stacks
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
@@ -164,6 +164,44 @@ def test_open_stacks_of_the_recorder_follow_other_phones(phone: Phone, other: Ph
         Night.objects.get(), uuid4(), RESULT | {"variant": "nightmare", "button": 0}, by=None
     )
     expect(stack).to_have_text("110", timeout=MOVED_ON)
+
+
+def test_rebuy_buys_in_the_named_player_after_the_list_was_updated(
+    phone: Phone, other: Phone
+) -> None:
+    """The button of a row used to buy in the player who had that row before."""
+    night = Night.objects.get()
+    players = {seat.player.name: seat.player for seat in night.seats.select_related("player")}
+    lost = {"players": [{"name": name, "paid": 100} for name in players], "depth": "result"}
+    lost |= {"took": {"Bob": 300}, "variant": "nightmare", "button": 0}
+    record_hand(night, uuid4(), lost, by=None)
+    phone.press("Record a hand")
+    rows = phone.page.locator("#table-now .bust")
+    expect(rows).to_have_count(2)
+    phone.page.evaluate("window.kept = true")
+    leave(night, players["Ann"])
+    expect(rows).to_have_count(1)
+    phone.press("Buy in Cat for 100")
+    expect(phone.page.locator("#table-now .bought")).to_contain_text("Cat")
+    assert phone.page.evaluate("window.kept")
+    assert stacks(night)[players["Cat"].pk] == 100
+    assert stacks(night)[players["Ann"].pk] == 0
+
+
+def test_typed_count_stays_with_its_player_when_rows_move(phone: Phone) -> None:
+    """Ann comes back to a different seat, so the row above Bob's moves to the end."""
+    phone.press("Count chips")
+    names = phone.page.locator(".count .person")
+    expect(names.first).to_contain_text("Ann")
+    phone.page.get_by_label("Chips of Bob").fill("42")
+    night = Night.objects.get()
+    ann = night.league.players.get(name="Ann")
+    leave(night, ann)
+    Seat.objects.filter(player=ann).update(position=9)
+    seat(night, ann)
+    expect(names.last).to_contain_text("Ann")
+    bob = phone.page.locator(".count tr", has_text="Bob")
+    expect(bob.get_by_label("Chips of Bob")).to_have_value("42")
 
 
 def test_chip_count_on_one_phone_appears_on_the_others(phone: Phone, other: Phone) -> None:

@@ -211,7 +211,8 @@ def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
 
 
 def _options(game: Game) -> Iterator[OptionChoices]:
-    for option in game.form["options"]:
+    options = game.form["options"]
+    for option in sorted(options, key=lambda option: titles.option_place(option["name"])):
         name, default = option["name"], option["default"]
         now = game.form["chosen"].get(name, default)
         words = [choice["name"] for choice in option.get("choices", ())]

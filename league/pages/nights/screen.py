@@ -58,6 +58,7 @@ MOST_WON = 4  # maximum number of winning hands shown, because they must be legi
 LAST_HANDS = 5
 # a board with a larger width-to-height ratio is placed below its game instead of next to it
 WIDE = 2.2
+LONG = 240  # characters of rules; longer rules are in small type
 MOST_AROUND = 14  # a tournament's players who aren't seated are shown if they fit
 TWO_BESIDE = 11  # with this many players or more, each end of the table has two seats
 
@@ -105,6 +106,11 @@ class ScreenDeal:
     now: str
     holding: int
     locked: int
+
+    @property
+    def is_long(self) -> bool:
+        """Return whether the rules fit only in small type."""
+        return sum(len(text) for _title, text in self.says) > LONG
 
 
 @dataclass(slots=True)

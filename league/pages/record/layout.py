@@ -124,10 +124,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """All data for the recording page."""
+    """All data for the recording page.
+
+    `usual` is JSON with the option fields with which games were last started, for phones without a
+    connection.
+    """
 
     games: list[tuple[str, list[Game]]]
     known: Mapping[str, str]  # game slugs for scripts, keyed by kind (e.g. favourites)
+    usual: str
     finder: Finder
     game: str
     starred: bool
@@ -169,6 +174,10 @@ class Page:
         """The options that differ from the game's defaults, as field values."""
         changed = (option for option in self.options if option.text not in ("", option.default))
         return [f"{option.label}: {option.chosen_title}" for option in changed]
+
+    @property
+    def runs_again(self) -> bool:
+        return any(count.chosen and count.value for count in self.run_counts)
 
     @property
     def by_result(self) -> bool:

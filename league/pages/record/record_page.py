@@ -3,6 +3,7 @@
 The page contains every submitted field, visible or hidden, so no input is lost.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -120,8 +121,10 @@ def options(draft: Draft) -> Iterator[Option]:
     """Yield the game's options, then any other options in the input."""
     offered = {f"options/{option['name']}": option for option in draft.form["options"]}
     typed = [name for name in draft.fields if name.startswith("options/") and draft.text(name)]
-    for name in dict.fromkeys([*offered, *typed]):
-        box = draft.box(name, titles.option(name.removeprefix("options/")))
+    names = (name.removeprefix("options/") for name in dict.fromkeys([*offered, *typed]))
+    for option_name in sorted(names, key=titles.option_place):
+        name = f"options/{option_name}"
+        box = draft.box(name, titles.option(option_name))
         option = offered.get(name, {})
         default = "" if option.get("asked") else str(option.get("default", ""))
         default = word_in_field(default) if option.get("choices") else default
@@ -420,6 +423,13 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
     return Page(
         games=games_offered,
         known=slugs_by_kind(dealt),
+        usual=json.dumps(
+            {
+                slug: {f"options/{name}": word_in_field(word) for name, word in options.items()}
+                for slug, options in dealt.usual.items()
+                if options
+            }
+        ),
         finder=chips(known_kinds(dealt), dealt_in(draft)),
         starred=draft.text("variant") in dealt.starred,
         game=form["name"] or draft.text("variant"),
@@ -435,7 +445,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),
         showed_paid=draft.box("showed_paid", _("Players who showed paid")),
-        pot=draft.box("pot", _("The pot")),
+        pot=draft.box("pot", _("Total pot")),
         shared=list(shared(draft)),
         shares_cards=bool(form["shared"]),
         shape=board_layout(draft),

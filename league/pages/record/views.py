@@ -42,7 +42,7 @@ from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.lookup import house_games
 from league.hands.objections import open_objection
-from league.models import Closing, Hand, Night, Objection
+from league.models import Closing, ConflictingRecord, Hand, Night, Objection
 from league.nights.nights import dealt_at
 from league.pages.games.finder import dealt_here, index_at
 from league.pages.nights.live_updates import now
@@ -66,7 +66,7 @@ OUTCOMES: dict[str, Promise] = {
     "again": gettext_lazy("Hand %(number)s saved."),
     "merged": gettext_lazy("Hand %(number)s saved. Another phone recorded the same result."),
     "waiting": gettext_lazy(
-        "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
+        "Hand %(number)s was also recorded on another phone. A host chooses the right one."
     ),
     "refused": gettext_lazy("The host kept the other phone's version of hand %(number)s."),
     "taken": gettext_lazy("Hand %(number)s saved as you recorded it."),
@@ -189,13 +189,14 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
             messages.success(request, _outcome(recorded, corrected=corrected))
     if not accepts_json(request):
         return redirect("night", entry.night.pk)
+    is_waiting = recorded.outcome == ConflictingRecord.State.WAITING
     body = {
         "id": request.POST.get("key", ""),  # the id that the phone sent
         "outcome": recorded.outcome,
         "says": _outcome(recorded),
         "number": recorded.hand.number,
         "headline": headline(recorded.answer),
-        "at": reverse("hand", args=[recorded.hand.pk]),
+        "at": reverse("conflicts" if is_waiting else "hand", args=[recorded.hand.pk]),
         "next": reverse("night", args=[recorded.hand.night_id]),
     }
     return JsonResponse(body, status=201 if recorded.created else 200)

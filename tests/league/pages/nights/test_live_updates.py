@@ -221,7 +221,7 @@ def test_second_phone_sees_that_its_hand_was_merged(host: Client, night: Night) 
 def test_host_sees_conflicting_records_side_by_side(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
-    assert "Both are kept" in html(sends(other, night, "bob"))
+    assert "A host chooses the right one." in html(sends(other, night, "bob"))
     conflict = ConflictingRecord.objects.get()
     assert "recorded twice" in html(host.get(f"/nights/{night.pk}"))
     page = html(host.get(f"/hands/{conflict.hand_id}/rivals"))

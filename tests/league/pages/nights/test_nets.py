@@ -186,7 +186,7 @@ def test_hand_list_separates_the_hands_of_several_winners(night: Night, host: Cl
     runs = [{"board": [board.split()]} for board in boards]
     dealt(night, {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs})
     page = seen(host, f"/nights/{night.pk}/hands")
-    assert re.search(r'<span class="wrap">two pair[^<]*,</span>\s*<span class="wrap">two', page)
+    assert re.search(r'<span class="wrap">two pair[^<]*</span>\s*<span class="wrap">two', page)
 
 
 def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:

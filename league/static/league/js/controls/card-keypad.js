@@ -83,7 +83,9 @@ export function refresh() {
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
   const seat = zone.closest(".seat");
   const letter = zone.dataset.letters?.split(" ")[place];
-  setTitle(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, `${place + 1}/${most(zone)}`].filter(Boolean).join(" · "));
+  // Only the players know how many cards a run deals again.
+  const count = zone.name.startsWith("runs/") && most(zone) > hand(zone).length ? words.again.replace("{n}", hand(zone).length) : `${place + 1}/${most(zone)}`;
+  setTitle(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, count].filter(Boolean).join(" · "));
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
   drawNames(seat);

@@ -6,7 +6,12 @@ const DOWN = 0.78; // of the picture's height, because cards are closer together
 const ACROSS = 1.15; // of the picture's width; the maximum width, also on wide pages
 export const zones = () => [...document.querySelectorAll("#record input[data-zone]")];
 export const hand = (input) => split(input.value);
-export const most = (input) => Number(input.dataset.most);
+// The third and the fourth run deal as many cards again as the second.
+export const most = (input) => {
+  const [, place] = /^runs\/[2-9]\/(.*)$/.exec(input.name) ?? [];
+  const second = place && document.querySelector(`#record [name="runs/1/${place}"]`);
+  return (second && hand(second).length) || Number(input.dataset.most);
+};
 export const least = (input) => Number(input.dataset.least);
 export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-zone]");
 export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];

@@ -1,9 +1,13 @@
 // Updates a part of the page to the server's version, except elements that the user is typing in or
 // has opened.
 
+import { uuid } from "../common/uuid.js";
+
 const MESSAGES = "div.notes"; // existing messages stay, and new messages are added
 const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown only once
-const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
+const BESIDE = new Set(["open", "disabled", "aria-busy", "hidden"]);
+const TOKENS = "[name=csrfmiddlewaretoken]";
+const KEYS = "[name=key], [data-key]";
 const DIRTY = {
   INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
   TEXTAREA: (field) => field.value !== field.defaultValue,
@@ -31,13 +35,23 @@ export function morph(old, fresh) {
   if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
   if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
   if (held(old)) return false;
-  if (old.nodeName === "INPUT" && old.type === "hidden") { // tokens and keys belong to the page
-    if (old.matches("[data-follows]")) old.value = fresh.defaultValue;
-    return true;
-  }
-  if (old.nodeName === "INPUT" && old.type !== "checkbox" && old.type !== "radio") old.value = old.defaultValue = fresh.defaultValue;
+  if (old.nodeName === "FORM" && purpose(old) !== purpose(fresh)) renewKeys(old, fresh);
+  if (old.matches(`input[type=hidden]:is(${TOKENS}, ${KEYS})`)) return true;
+  const isTick = old.matches("[type=checkbox], [type=radio]");
+  if (old.nodeName === "INPUT" && !isTick) old.value = old.defaultValue = fresh.defaultValue;
   attributes(old, fresh);
+  if (isTick) old.checked = fresh.defaultChecked;
+  if (old.nodeName === "OPTION") old.selected = fresh.defaultSelected;
   return children(old, fresh);
+}
+
+// The token and the keys of a form belong to the page, until the form is for something else, such as
+// another player's buy-in.
+const purpose = (form) => [form.getAttribute("action"), ...[...form.querySelectorAll("input[type=hidden]")].filter((field) => !field.matches(`${TOKENS}, ${KEYS}`)).map(({ name, value }) => `${name}=${value}`)].join("&");
+
+function renewKeys(old, fresh) {
+  const keys = fresh.querySelectorAll(KEYS);
+  old.querySelectorAll(KEYS).forEach((key, at) => { key.value = keys[at]?.value || uuid(); });
 }
 
 function attributes(old, fresh) {
@@ -45,7 +59,13 @@ function attributes(old, fresh) {
   for (const { name, value } of fresh.attributes) if (!BESIDE.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
-const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
+const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || rowOf(node) : "");
+
+// A row or a label belongs to its field, so that typed text never moves to another player.
+function rowOf(node) {
+  const field = node.matches("tr, label") && node.querySelector("input:not([type=hidden]), select, textarea");
+  return field ? `${field.name}=${field.matches("[type=checkbox], [type=radio]") ? field.value : ""}` : "";
+}
 
 // Skips kept elements and the white space before them; otherwise the elements after them would be
 // mismatched.
@@ -67,15 +87,15 @@ function alike(old, place, next) {
 
 function children(old, fresh) {
   let whole = true;
-  const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
+  const known = new Map();
+  for (const node of [...old.childNodes].filter(named)) known.set(named(node), [...known.get(named(node)) ?? [], node]);
   let place = old.firstChild;
   for (const next of [...fresh.childNodes]) {
     if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(MESSAGES)) old.insertBefore(next, place); continue; }
     const name = named(next);
     while (place && isPassed(place, next)) place = place.nextSibling;
-    const match = name ? known.get(name) : alike(old, place, next);
+    const match = name ? known.get(name)?.shift() : alike(old, place, next);
     if (!match) { old.insertBefore(next, place); continue; }
-    known.delete(name);
     if (match === place || !name) place = match.nextSibling; else old.insertBefore(match, place);
     whole = morph(match, next) && whole;
   }

@@ -38,7 +38,8 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
   // Like the server, drop what belongs to the previous game.
   const dropped = last(fields, "match") ? /^(match|carried|runs|options)|\/declared$/ : /^(runs|options)|\/declared$/;
-  if (other) fields = fields.filter(([name]) => !dropped.test(name));
+  const usual = Object.entries(JSON.parse(form.dataset.usual || "{}")[last(fields, "variant")] ?? {});
+  if (other) fields = [...fields.filter(([name]) => !dropped.test(name)), ...usual];
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
@@ -47,6 +48,8 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
   fresh.removeAttribute("aria-busy");
   seat(fresh, fields);
+  // An option may have lost the choice since the game was last played.
+  if (other) fields = fields.filter(([name, text]) => !name.startsWith("options/") || [...fresh.elements[name]?.options ?? []].some(({ value }) => value === text));
   for (const part of [".found", "#shall", ".narrowing"]) fresh.querySelector(part).replaceWith(form.querySelector(part).cloneNode(true));
   fill(fresh, fields);
   fresh.elements.drawn.value = last(fields, "variant") ?? "";

@@ -11,7 +11,7 @@ import { drawDealer, drawSeat, fillStack, follow, giveDeal, isIn, leaveAlone, of
 import { drawSettledPot, drawStakes } from "./stakes.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { closeSheet, isSheetOpen } from "../controls/bottom-sheet.js";
-import { drawShape, drawZone, hand, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
+import { drawShape, drawZone, hand, seen, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
 import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
@@ -23,6 +23,7 @@ function drawAll() {
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
   drawDealer(record());
+  openRuns();
   drawShape();
   drawStakes();
   drawLine(record());
@@ -30,6 +31,12 @@ function drawAll() {
   drawSettledPot(record());
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
   document.dispatchEvent(new CustomEvent("drawn"));
+}
+
+// A player is all in, or the deal was run twice.
+function openRuns() {
+  const isMeant = record().querySelector(".seat[data-state=all-in], [name=runs]:checked:not([value=''])");
+  if (isMeant) record().querySelector(".run-count details")?.setAttribute("open", "");
 }
 
 // The contents of the sheet, and what the next hand needs without a connection, are loaded after
@@ -69,7 +76,7 @@ async function openKeypad(chips, isFree = () => true) {
   if (!isFree()) return;
   recent.offer();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
-  keypad.open(chips, contested && ["all_paid", "showed_paid"].includes(chips.id) ? deck.begin : null);
+  keypad.open(chips, contested && zones().some(seen) && ["all_paid", "showed_paid"].includes(chips.id) ? deck.begin : null);
 }
 
 // If the table's payouts are the result, the cards do not decide anything.
@@ -143,7 +150,7 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
   else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
-  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); }
+  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); openRuns(); }
   if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
