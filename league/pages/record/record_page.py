@@ -329,7 +329,7 @@ def run(draft: Draft, index: int) -> Run:
             continue
         in_board, label = "/board/" in name, f"{run_title}, {title}"
         if in_board and len(form["board"]) == 1:
-            label = (_("Second board"), _("Third board"), _("Fourth board"))[index - 1]
+            label = run_title
         shown = draft.zone(
             name,
             label,

@@ -685,8 +685,8 @@ def test_hand_without_a_game_is_refused(client: Client, night: Night) -> None:
 
 def test_only_boards_with_several_rows_name_the_rows_of_a_run(client: Client, night: Night) -> None:
     page = html(client.post(at(night, "redraw"), typed(holdem(), drawn="texas-holdem", runs="3")))
-    assert 'data-label="Second board"' in page
-    assert 'data-label="Third board"' in page
+    assert 'data-label="Run 2"' in page
+    assert 'data-label="Run 3"' in page
     several = typed({"variant": "nightmare"}, drawn="nightmare", runs="2")
     page = html(client.post(at(night, "redraw"), several))
     assert 'data-label="Run 2, Row 1"' in page

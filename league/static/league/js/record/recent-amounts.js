@@ -1,5 +1,5 @@
 // Offers the amounts of the last hand on the keypad, and a player's whole stack. One tap enters an
-// amount. The next step follows when it is known who showed.
+// amount. The next step follows.
 
 import { words } from "../controls/cards.js";
 import { button, extend, leads, set, step } from "../controls/chip-keypad.js";
@@ -31,8 +31,7 @@ function draw(field) {
 
 function enter(field, chips) {
   set(chips);
-  const showed = [...form().querySelectorAll("[name=showed]")];
-  if (common(field) ? !showed.length || showed.some((each) => each.checked) : leads()) step(1);
+  if (common(field) || leads()) step(1);
 }
 
 function allIn(field, seat) {
