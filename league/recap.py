@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -24,29 +23,15 @@ from django.utils.translation import ngettext
 
 from league.chat.message import Message, send
 from league.chat.services import QUEUE, address_of
-from league.closing.standings import standings
 from league.common.pictures import png_of
 from league.games.titles import variations
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards, winners
 from league.models import Charge, ChargeShare, ChatPost, Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
+from league.scoring.ranking import Placing, ranking, with_sign
 from league.sending.sender import Outcome, Result, Sender, wake_on_commit
 from rules.presentation.hand_words import hand_phrase
-
-
-class Placing(NamedTuple):
-    """A player's place, with the net chips for a night or a season.
-
-    `score` is the text of what the place depends on, or "" if that is the net.
-    """
-
-    place: int
-    name: str
-    net: int
-    player: UUID
-    score: str = ""
-
 
 PODIUM = 3
 
@@ -56,7 +41,7 @@ def on_podium(placings: Sequence[Placing]) -> list[Placing]:
 
     If more players share a place than there are steps, none of them is on the podium.
     """
-    placed = [each for each in placings if each.score or each.net >= 0]
+    placed = [each for each in placings if each.score >= 0]
     left_off = {each.place for each in placed[PODIUM:]}
     return [each for each in placed[:PODIUM] if each.place not in left_off]
 
@@ -79,7 +64,7 @@ class Block:
     height: int
     place: int
     name: str
-    net: str
+    score: str
 
 
 def blocks(placed: Sequence[Placing]) -> list[Block]:
@@ -91,15 +76,10 @@ def blocks(placed: Sequence[Placing]) -> list[Block]:
             height=HEIGHTS[placing.place - 1],
             place=placing.place,
             name=fitted(placing.name, 42, BLOCK_WIDTH),
-            net=placing.score or with_sign(placing.net),
+            score=placing.text,
         )
         for placing, x in zip(on_podium(placed), BLOCKS, strict=False)
     ]
-
-
-def with_sign(chips: int) -> str:
-    """Return the chips with their sign, as shown on pages and pictures."""
-    return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
 
 
 MOST_LINES = 20
@@ -167,7 +147,7 @@ def recap_of(closing: Closing) -> NightRecap:
     night = closing.night
     dealt = [hand for hand in hands(night) if not hand.hand.voided]
     season = night.season
-    rows = standings(season)
+    rows = ranking(season)
     began = night.started_at.astimezone(ZoneInfo(season.league.time_zone))
     return NightRecap(
         night_id=night.pk,
@@ -180,7 +160,7 @@ def recap_of(closing: Closing) -> NightRecap:
         tournaments=_tournaments(closing),
         best=hand_of_the_night(dealt),
         season_name=str(season),
-        season=[Placing(row.place, row.name, row.net, row.player) for row in rows[:MOST_OF_SEASON]],
+        season=rows[:MOST_OF_SEASON],
         season_more=max(0, len(rows) - MOST_OF_SEASON),
         sequence=closing.sequence,
         seal=short(closing.hash),
@@ -229,7 +209,7 @@ def text_of(recap: NightRecap) -> tuple[str, str]:
 
 
 def _list(rows: Iterable[Placing]) -> Iterator[str]:
-    return (f"{row.place}. {row.name} {with_sign(row.net)}" for row in rows)
+    return (f"{row.place}. {row.name} {row.text}" for row in rows)
 
 
 def _more(recap: NightRecap) -> str:
@@ -313,7 +293,7 @@ class Bar:
     y: int
     place: int
     name: str
-    net: str
+    score: str
     x: int
     width: int
     up: bool
@@ -362,20 +342,20 @@ def drawn(recap: NightRecap) -> str:
 
 
 def _bars(season: Sequence[Placing], first: int) -> list[Bar]:
-    most = max((abs(row.net) for row in season), default=0) or 1
+    most = max((abs(row.score) for row in season), default=0) or 1
     between = min(BETWEEN, (LAST_ROW - first) // max(1, len(season) - 1))
     bars = []
     for at, row in enumerate(season):
-        width = round(BAR * abs(row.net) / most)
+        width = round(BAR * abs(row.score) / most)
         bars.append(
             Bar(
                 y=first + at * between,
                 place=row.place,
                 name=fitted(row.name, 32, NAME_ROOM),
-                net=with_sign(row.net),
-                x=MIDDLE if row.net >= 0 else MIDDLE - width,
+                score=row.text,
+                x=MIDDLE if row.score >= 0 else MIDDLE - width,
                 width=width,
-                up=row.net >= 0,
+                up=row.score >= 0,
             )
         )
     return bars

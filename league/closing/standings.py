@@ -138,13 +138,16 @@ def standings(season: Season) -> list[StandingsRow]:
     ]
 
 
-def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
-    """Return the standings including the current nets of open nights, and the open nights."""
-    nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
+def open_nights(season: Season) -> list[Night]:
+    return list(season.nights.filter(state=Night.State.OPEN).order_by("number"))
+
+
+def live_standings(season: Season) -> list[StandingsRow]:
+    """Return the standings including the current nets of open nights."""
     closed = standings(season)
-    nets = _open_nets(season.league, nights)
+    nets = _open_nets(season.league, open_nights(season))
     if not nets:
-        return closed, nights
+        return closed
     names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
     in_closed = {row.player for row in closed}
     new = [
@@ -157,7 +160,7 @@ def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
     rows = [replace(row, net=row.net + nets[row.player]) for row in (*closed, *new)]
     rows.sort(key=lambda row: (-row.net, row.name))
     places = [row.net for row in rows]
-    return [replace(row, place=places.index(row.net) + 1) for row in rows], nights
+    return [replace(row, place=places.index(row.net) + 1) for row in rows]
 
 
 def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:

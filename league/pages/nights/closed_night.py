@@ -16,13 +16,13 @@ from league.pages.nights.hand_list import HandLine
 from league.pages.parts.answer_view import CardFace, face
 from league.recap import (
     HandOfTheNight,
-    Placing,
     Swing,
     biggest_swing,
     hand_of_the_night,
     on_podium,
     placings,
 )
+from league.scoring.ranking import Placing
 from league.sending.sender import Outcome
 
 NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long after the closing
@@ -53,7 +53,7 @@ def closed_night(
 ) -> ClosedNight:
     """Return the recap. `hands` are newest first, and `own` is the visitor's player."""
     placed = placings(lines)
-    podium = [(row, in_money(row.net, night)) for row in on_podium(placed)]
+    podium = [(row, in_money(row.score, night)) for row in on_podium(placed)]
     mine = next((row for row in placed[len(podium) :] if row.player == own), None)
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
@@ -62,7 +62,7 @@ def closed_night(
     services = posts.order_by("made_at").values_list("channel__service", flat=True)
     return ClosedNight(
         podium=podium,
-        own=mine and (mine, in_money(mine.net, night)),
+        own=mine and (mine, in_money(mine.score, night)),
         players=len(placed),
         best=best,
         cards=[face(card) for card in best.cards] if best else [],

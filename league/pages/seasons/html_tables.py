@@ -15,7 +15,8 @@ from league.closing.standings import CountDifference, StandingsRow
 from league.common.money import Coined, in_money
 from league.models import Scoring
 from league.pages.parts.look import avatar
-from league.pages.parts.numbers import minus, number, signed, signed_money
+from league.pages.parts.numbers import number, signed, signed_money
+from league.scoring.ranking import points_of
 from league.scoring.season_table import Final, Option
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
@@ -87,10 +88,6 @@ def standings(
     return _lines(lines)
 
 
-def points_of(row: Final) -> str:
-    return minus(f"{row.score / 100:,.2f}".rstrip("0").rstrip("."))
-
-
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
     """Return the rows of the table according to the season's scoring."""
     lines = []
@@ -99,7 +96,7 @@ def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
         if row.counted != row.nights:
             numbers = {"counted": row.counted, "nights": row.nights}
             nights = _("%(counted)d of %(nights)d nights count") % numbers
-        score = coloured(row.score) if option.scoring == Scoring.NET else points_of(row)
+        score = coloured(row.score) if option.scoring == Scoring.NET else points_of(row.score)
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'

@@ -10,22 +10,19 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
-from league.closing.standings import live_standings
+from league.closing.standings import open_nights
 from league.hands.pictures import as_made
-from league.models import Night, Scoring, Season
+from league.models import Season
 from league.pages.parts.answer_view import CardFace, face
-from league.pages.parts.numbers import signed
 from league.pages.parts.picture_answer import picture_answer
-from league.pages.seasons import html_tables
 from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
-from league.recap import Placing, on_podium
-from league.scoring.season_table import option_of, scored_table
+from league.recap import on_podium
+from league.scoring.ranking import Placing, ranking
 from league.stats.figures.achievements import Achievement, awarded
 from league.stats.figures.attendance import evenings
 from league.stats.figures.games import games
@@ -78,18 +75,18 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     season_recap = _cached_recap(state, scope)
-    placings, still_open = _placings(season)
+    placings = ranking(season, live=True)
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
         "counted": counted(state),
         "podium": on_podium(placings),
-        "open_nights": still_open,
+        "open_nights": open_nights(season),
         "recap": season_recap,
     }
     if season_recap:
         # Drawn in the page, so that viewing it doesn't wait for a PNG.
-        context["poster"] = drawn(_poster(season, season_recap, placings, still_open))
+        context["poster"] = drawn(_poster(season, season_recap, placings))
         context["best"] = [(each, faces_of(each)) for each in season_recap.best]
         stats_cache = StatsCache(state, scope, "recap")
         context["chart_panels"] = stats_cache.chart_panels(
@@ -104,7 +101,7 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Return the season's picture, or 304 if the client has the current one."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    poster = _poster(season, _cached_recap(state, scope), *_placings(season))
+    poster = _poster(season, _cached_recap(state, scope), ranking(season, live=True))
     return picture_answer(request, drawn(poster))
 
 
@@ -115,33 +112,13 @@ def faces_of(achievement: Achievement) -> list[CardFace]:
     return [face(card, plays_as=stands.get(card, "")) for card in cards]
 
 
-def _placings(season: Season) -> tuple[list[Placing], list[Night]]:
-    """Return the places of the season's ranking, and the open nights.
-
-    A ranking by net includes the open nights. Others count closed nights only.
-    """
-    option = option_of(season)
-    rows, still_open = live_standings(season)
-    if option.is_usual:
-        return [Placing(row.place, row.name, row.net, row.player) for row in rows], still_open
-    placings = []
-    for row in scored_table(season):
-        score = signed(row.score)
-        if option.scoring != Scoring.NET:
-            score = _("%(points)s points") % {"points": html_tables.points_of(row)}
-        placings.append(Placing(row.place, row.name, row.net, row.player, score))
-    return placings, still_open
-
-
-def _poster(
-    season: Season, recap: Recap | None, placings: Sequence[Placing], still_open: Sequence[Night]
-) -> Poster:
+def _poster(season: Season, recap: Recap | None, placings: Sequence[Placing]) -> Poster:
     return Poster(
         league=season.league.name,
         season=str(season),
         nights=recap.nights if recap else 0,
         hands=recap.hands if recap else 0,
-        open_nights=[str(night) for night in still_open],
+        open_nights=[str(night) for night in open_nights(season)],
         podium=placings,
         lines=recap.lines if recap else [],
         best=recap.best[0] if recap and recap.best else None,

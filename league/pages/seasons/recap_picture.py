@@ -10,7 +10,8 @@ from django.utils.safestring import mark_safe
 import league
 from league.hands.pictures import SYMBOLS, as_made, fitted, in_lines
 from league.pages.parts.answer_view import face
-from league.recap import Placing, blocks
+from league.recap import blocks
+from league.scoring.ranking import Placing
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350

@@ -11,6 +11,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.stats.figures.attendance import Attended, forms_of
@@ -161,8 +163,12 @@ def survived_beat(season: SeasonFacts) -> Iterator[Award]:
 
 def biggest_pot(season: SeasonFacts) -> Iterator[Award]:
     for pot in season.records.pots[:1]:
-        for player, *_rest in pot.winners:
-            yield Award(player, {"chips": pot.chips, "game": pot.game_name}, pot.hand)
+        winners = [player for player, _name, _chips in pot.winners]
+        # the award of each winner names all of them
+        names = get_text_list([season.names[player] for player in winners], gettext("and"))
+        for player in winners:
+            facts: dict[str, str | int] = {"chips": pot.chips, "game": pot.game_name}
+            yield Award(player, facts | {"names": names}, pot.hand)
 
 
 def dealers_luck(season: SeasonFacts) -> Iterator[Award]:
@@ -326,7 +332,7 @@ DEFINITIONS = (
     Definition(
         "biggest-pot",
         _("Biggest pot"),
-        _("%(name)s won the biggest pot: %(chips)s chips at %(game)s."),
+        _("%(names)s won the biggest pot: %(chips)s chips at %(game)s."),
         _("win the biggest pot"),
         "chips",
         biggest_pot,

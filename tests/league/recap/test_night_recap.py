@@ -12,7 +12,9 @@ from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.nights.opening import open_night
 from league.people.leagues import add_player
-from league.recap import Placing, biggest_swing, drawn, recap_of, text_of
+from league.recap import biggest_swing, drawn, recap_of, text_of
+from league.scoring.ranking import Placing
+from league.scoring.season_table import Option, choose
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
 
@@ -130,3 +132,19 @@ def test_recap_lists_ten_players_of_the_season_and_counts_the_rest(
         assert names[listed - 1] in shown
         assert ("more" in shown) == bool(more)
         assert more in shown
+
+
+def test_recap_ranks_the_season_by_its_own_scoring() -> None:
+    """A season ranked by points was ranked by chips in the text and the picture of a night."""
+    night = a_night()
+    dealt(night)
+    choose(night.season, Option(scoring="places", points=(5, 3, 1)))
+    recap = recap_of(closed(night))
+    assert [(row.name, row.text) for row in recap.season] == [
+        ("ann", "5 points"),
+        ("cat", "2 points"),
+        ("dan", "2 points"),
+        ("bob", "0 points"),
+    ]
+    assert "1. ann 5 points" in text_of(recap)[1]
+    assert ">5 points</text>" in drawn(recap)

@@ -283,3 +283,10 @@ def test_renamed_players_keep_their_achievements(league: League) -> None:
         "xia",
         "wim",
     }
+
+
+@pytest.mark.django_db
+def test_biggest_pot_names_all_players_who_shared_it(league: League) -> None:
+    """The recap named only one of two winners."""
+    sentences = {each.sentence for each in achievements_in(league) if each.code == "biggest-pot"}
+    assert sentences == {"ann and bob won the biggest pot: 105 chips at Omaha-8."}

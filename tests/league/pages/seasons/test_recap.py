@@ -11,16 +11,17 @@ from django.test import Client
 
 import league
 from league.charges.charging import NewCharge, Share, charge
-from league.closing.standings import live_standings
+from league.closing.standings import live_standings, open_nights
 from league.hands.pictures import in_lines
 from league.models import Charge, Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
-from league.recap import Placing, blocks, on_podium
+from league.recap import blocks, on_podium
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from league.scoring.ranking import Placing
 from league.scoring.season_table import Option, choose
 from league.stats.figures.achievements import DEFINITIONS, Achievement
 from league.stats.league_state import league_state
@@ -93,7 +94,7 @@ def test_podium_is_for_players_who_did_not_lose_and_for_places_that_fit() -> Non
 
     def podium(*nets: int) -> list[int]:
         placings = [Placing(nets.index(net) + 1, "x", net, uuid4()) for net in nets]
-        return [each.net for each in on_podium(placings)]
+        return [each.score for each in on_podium(placings)]
 
     assert podium(280, -40, -40, -40) == [280]
     assert podium(30, 20, 10, -60) == [30, 20, 10]
@@ -131,11 +132,11 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
     recap = recap_of(of_season(night.season), state)
     assert recap
     assert (recap.lines[0].name, recap.lines[0].totals[-1]) == ("bob", 170)
-    places, still_open = live_standings(night.season)
+    places = live_standings(night.season)
     assert {item.name: item.net for item in places} == {
         line.name: line.totals[-1] for line in recap.lines
     } | {"cat": 0, "dan": 0}
-    assert [item.pk for item in still_open] == [later.pk]
+    assert open_nights(night.season) == [later]
     closed(later)
     assert "is still open" not in page_text(guest, at(night))
 
@@ -265,7 +266,7 @@ def test_podium_includes_tournaments_of_an_open_night(night: Night) -> None:
     bob, cat = player(night, "bob"), player(night, "cat")
     shares = {bob: Share(gets=80, place=1), cat: Share(owes=80, place=2)}
     prize = NewCharge(kind=Charge.Kind.TOURNAMENT, title="", shares=shares)
-    before = {row.name: row.net for row in live_standings(night.season)[0]}
+    before = {row.name: row.net for row in live_standings(night.season)}
     charge(later, prize, charge_id=uuid4(), by=None)
-    after = {row.name: row.net for row in live_standings(night.season)[0]}
+    after = {row.name: row.net for row in live_standings(night.season)}
     assert (after["bob"] - before["bob"], after["cat"] - before["cat"]) == (80, -80)
