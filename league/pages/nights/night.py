@@ -31,6 +31,7 @@ from league.pages.parts.chip_pieces import pieces_for_the_start
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
+from league.people.colours import new_player_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,8 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = GuestForm(request.POST, auto_id="guest_%s")
     if form.is_valid():
         key, name = form.cleaned_data["key"], form.cleaned_data["name"]
-        if apply_form(form, lambda: nights.seat_guest(night, key, name)):
+        player = new_player_id(night.league, key)
+        if apply_form(form, lambda: nights.seat_guest(night, player, name)):
             messages.success(request, _("%(name)s took a seat.") % {"name": name})
             return redirect("night", night.pk)
         known = lookalike_key(tidy(name))

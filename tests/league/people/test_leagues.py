@@ -1,11 +1,13 @@
 """Leagues, their members and their players."""
 
+from uuid import uuid4
+
 import pytest
 
 from league.common.errors import RefusedError
 from league.common.text import wrong_name, wrong_text
 from league.models import MOST_CHIPS, League, Role
-from league.people.colours import COLOURS, colour_of
+from league.people.colours import COLOURS, colour_of, new_player_id
 from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
 from ledger.models import Book
 from tests.helpers.league.leagues import a_league, a_user
@@ -149,3 +151,13 @@ def test_players_share_a_colour_only_if_there_are_more_players_than_colours() ->
     league = make_league(a_user(), "Tuesday")
     players = [add_player(league, f"player {number}") for number in range(COLOURS + 1)]
     assert len({colour_of(player.pk) for player in players[:COLOURS]}) == COLOURS
+
+
+def test_key_of_a_new_player_keeps_its_id_and_gets_an_unused_colour() -> None:
+    """A guest whose id came from the phone got the colour of another player."""
+    league, key = make_league(a_user(), "Tuesday"), uuid4()
+    for number in range(COLOURS - 1):
+        add_player(league, f"player {number}")
+    guest = add_player(league, "guest", player_id=new_player_id(league, key))
+    assert len(set(map(colour_of, league.players.values_list("pk", flat=True)))) == COLOURS
+    assert new_player_id(league, key) == guest.pk
