@@ -22,6 +22,7 @@ from league.pages.leagues import (
     joining,
     league,
     players,
+    members,
     settings,
     webhooks,
 )
@@ -246,6 +247,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<uuid:league_id>/pulse", live_updates.of_league, name="league-pulse"),
     path("nights/<uuid:night_id>/table", live_updates.table, name="table"),
     path("leagues/<uuid:league_id>/phones", joining.phones, name="phones"),
+    path(
+        "leagues/<uuid:league_id>/members/<int:member_id>/role",
+        members.change_role,
+        name="change-role",
+    ),
     path("leagues/<uuid:league_id>/passwords", password.help_member, name="passwords"),
     path("leagues/<uuid:league_id>/logbook", activity_log.page, name="logbook"),
     path("leagues/<uuid:league_id>/code", joining.new_code, name="new-code"),

@@ -74,7 +74,9 @@ def test_host_invites_a_player_and_signs_out_a_phone(
     stranger.press("Cat")
     expect(stranger.page.get_by_role("heading", name="Hands")).to_be_visible()
     phone.press("Done")
-    expect(phone.page.get_by_role("heading", name="Devices", exact=True)).to_be_visible()
+    expect(
+        phone.page.get_by_role("heading", name="Members and devices", exact=True)
+    ).to_be_visible()
     narrow(phone)
     look(phone, "phones")
     phone.tap(phone.page.get_by_role("button", name="Sign out Bob and create"))

@@ -24,6 +24,7 @@ from league.common.errors import RefusedError
 from league.models import LONGEST_NAME, Device, JoinRequest, League, Player, Role, User
 from league.nights.nights import newest_open
 from league.pages.account.fresh_sign_in import sign_in_again
+from league.pages.leagues.members import ROLES, member_rows
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import PlayerChoice, add_refusal
 from league.pages.parts.join_code import PROOF, base_address, join_code
@@ -49,11 +50,6 @@ from league.people.leagues import CODE_LENGTH, renew_code
 from league.sending import mail
 from league.sign_in.authentication import is_fresh
 
-ROLES = (
-    (Role.PLAYER, gettext_lazy("Player")),
-    (Role.SCOREKEEPER, gettext_lazy("Scorekeeper")),
-    (Role.VIEWER, gettext_lazy("Viewer")),
-)
 DAYS = (
     (1, gettext_lazy("1 day")),
     (7, gettext_lazy("1 week")),
@@ -73,10 +69,10 @@ class InviteForm(forms.Form):
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
-        choices=ROLES,
+        choices=[each for each in ROLES if each[0] != Role.HOST],
+        initial=Role.PLAYER,
         help_text=gettext_lazy(
-            "To add a second host, invite the person first. Then change the member's role with the "
-            "API."
+            "To add a second host, invite the person first. Then change the role under “Members”."
         ),
     )
     days = forms.TypedChoiceField(
@@ -378,6 +374,7 @@ def phones(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "lately": timezone.now() - LATELY,
         "join": join_code(request, league),
         "invite": InviteForm(league),
+        "members": member_rows(league),
         "version": current_league_version(league),
         **door(league),
     }

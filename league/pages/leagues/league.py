@@ -38,7 +38,7 @@ from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
 from league.pages.parts.visitor import signed_in
-from league.pages.planned_nights.views import card
+from league.pages.planned_nights.cards import card
 from league.people.devices import free
 from league.people.joining import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
@@ -95,7 +95,10 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
         return _page(request, league, form)
     text = ngettext("%(names)s added.", "%(names)s added.", len(names))
     messages.success(request, text % {"names": ", ".join(names)})
-    return redirect(f"{reverse('league', args=[league.pk])}#players")
+    # In a new league, the next step is at the top of the page.
+    has_nights = Night.objects.filter(season__league=league).exists()
+    place = "#players" if has_nights else ""
+    return redirect(reverse("league", args=[league.pk]) + place)
 
 
 @login_required
@@ -112,7 +115,7 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
             request,
             _("The phone of %(name)s is disconnected. %(name)s can join again.") % {"name": player},
         )
-    return redirect("league", player.league_id)
+    return redirect("phones", player.league_id)
 
 
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:

@@ -1,8 +1,6 @@
 """Views that plan nights and series, store answers from accounts or links, and start nights."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -45,6 +43,7 @@ from league.pages.nights.receipt import private
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
+from league.pages.planned_nights.cards import Card, card, named
 from league.pages.planned_nights.forms import (
     AnswerForm,
     AnswerOfOther,
@@ -61,78 +60,10 @@ from league.planned_nights.answer_links import (
     share_answers,
     unshare_answers,
 )
-from league.planned_nights.answers import answer_as_guest, answer_for, find_by_name
-from league.planned_nights.attendance import Attendance, Attendee, attendance
-from league.planned_nights.messages import date_and_time
+from league.planned_nights.answers import answer_as_guest, answer_for
+from league.planned_nights.attendance import Attendance, attendance
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
-
-# What pages show of a planned night: its time, its attendance and the visitor's answer.
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """An answer with its number of guests. If `alone` is true, only the guests are listed."""
-
-    answer: NightAnswer
-    guests: int
-    alone: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    planned: PlannedNight
-    when: str
-    who: Attendance
-    seated: list[Party]
-    waiting: list[Party]
-    mine: NightAnswer | None
-
-    @property
-    def is_seated(self) -> bool:
-        return self.mine is not None and self.mine.pk in self.who.with_seats()
-
-    @property
-    def is_waiting(self) -> bool:
-        return (
-            self.mine is not None and self.mine.says == NightAnswer.Says.YES and not self.is_seated
-        )
-
-
-def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
-    """Return the night's card for the player `own`, or for the guest with this `name`."""
-    answers = list(planned.answers.all())
-    if own is not None:
-        mine = [each for each in answers if each.player_id == own.pk]
-    else:
-        by_guests = [each for each in answers if name and each.player_id is None]
-        mine = [each for each in by_guests if each.name.lower() == name.lower()]
-    who = attendance(planned.seats, answers)
-    return Card(
-        planned=planned,
-        when=date_and_time(planned),
-        who=who,
-        seated=_parties(who.seated),
-        waiting=_parties(who.waiting),
-        mine=next(iter(mine), None),
-    )
-
-
-def named(league: League, name: str) -> Player | None:
-    """Return the player with this name if the player has no account.
-
-    Answers given by name belong to this player.
-    """
-    player = find_by_name(league, name) if name else None
-    return player if player and player.user_id is None else None
-
-
-def _parties(comers: Iterable[Attendee]) -> list[Party]:
-    attendees = list(comers)
-    hosts = {attendee.answer.pk for attendee in attendees if not attendee.guest}
-    guests = Counter(attendee.answer.pk for attendee in attendees if attendee.guest)
-    answers = {attendee.answer.pk: attendee.answer for attendee in attendees}
-    return [Party(answer, guests[key], key not in hosts) for key, answer in answers.items()]
 
 
 @login_required

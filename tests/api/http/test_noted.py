@@ -149,6 +149,7 @@ PAGES = {
     "let-in": Kind.JOINED,
     "turn-away": Kind.JOIN_REFUSED,
     "release": Kind.NAME_RELEASED,
+    "change-role": Kind.ROLE_CHANGED,
     "make-token": Kind.TOKEN_MADE,
     "end-token": Kind.TOKEN_ENDED,
     "make-link": Kind.LINK_MADE,
@@ -247,6 +248,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "make-token": {"name": "bot", "scope": "read", "days": "30"},
     "make-link": {"name": "sheet"},
     "chat": {"id": str(uuid4()), "address": "https://ntfy.example.org/sundays"},
+    "change-role": {"role": "viewer"},
     "invite": {"name": "eve", "role": "player", "days": "7"},
     "resend-period": {"after": "2020-01-01T00:00", "before": "2020-01-02T00:00"},
 }

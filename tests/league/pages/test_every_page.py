@@ -42,7 +42,7 @@ def test_one_field_adds_several_players_or_none() -> None:
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/players"
     answer = host.post(at, {"name": "Ann\r\n\r\nBob, Cat\r\n"})
-    assert answer.headers["Location"] == f"/leagues/{league.pk}#players"
+    assert answer.headers["Location"] == f"/leagues/{league.pk}"
     assert set(league.players.values_list("name", flat=True)) == {"Ann", "Bob", "Cat"}
     page = host.post(at, {"name": "Dan\nANN\nbob\nEve"})
     assert [each.partition(":")[0] for each in errors_in(page)] == ["“ANN”", "“bob”"]

@@ -51,6 +51,7 @@ FOR_HOSTS = {
         "add-player",
         "edit-player",
         "remove-player",
+        "change-role",
         "import",
         "import-job",
         "invite",

@@ -1,19 +1,29 @@
 """One-tap answers, links without an account, and nights started with the answers."""
 
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
 from league.models import League, Night, NightAnswer, NightSeries, PlannedNight, Player, Role, User
+from league.pages.planned_nights.cards import card
 from league.people.leagues import add_member, add_player
 from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
 from league.planned_nights.answers import answer_for
-from league.planned_nights.planning import Details, drawn_order, plan, seed_hash, start
+from league.planned_nights.planning import (
+    Details,
+    drawn_order,
+    plan,
+    seed_hash,
+    start,
+    with_answers,
+)
 from league.sign_in.rate_limits import ANSWERS_HERE
 from tests.helpers.league.leagues import NAMES, a_league, a_user
 from tests.helpers.league.nights import closed
@@ -287,3 +297,16 @@ def test_exact_start_time_is_kept_unless_changed_on_the_form(
     planned.refresh_from_db()
     assert planned.moved
     assert planned.starts_at < at
+
+
+def test_waiting_player_sees_the_number_on_the_waiting_list(
+    league: League, planned: PlannedNight
+) -> None:
+    """Every waiting player was promised the next free seat. The night has two seats."""
+    for name in ("ann", "bob", "cat", "dan"):
+        answer_for(planned, league.players.get(name=name), "yes")
+    planned = with_answers(PlannedNight.objects.all()).get(pk=planned.pk)
+    places = [card(planned, league.players.get(name=name)) for name in ("cat", "dan")]
+    assert [each.waiting_number for each in places] == [1, 2]
+    page = render_to_string("planned_nights/my_place.html", {"card": places[1]})
+    assert "You're number 2 on the waiting list." in unescape(page)
