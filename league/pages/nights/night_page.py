@@ -2,19 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.core.paginator import Page
 from django.db.models import Exists, OuterRef, UUIDField
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, may, plays, rights, role_of
-from league.charges.side_bets import SideBet, waiting_bets
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
@@ -22,9 +19,7 @@ from league.closing.payment_plans import count_unpaid, is_settled_with_season
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
 from league.hands.objections import open_objections
-from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
-from league.matches import MatchStatus, match_of_hands
 from league.models import (
     BuyIn,
     CashOut,
@@ -36,7 +31,6 @@ from league.models import (
     Night,
     Objection,
     Player,
-    Revision,
     Seat,
     Tournament,
 )
@@ -51,10 +45,11 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.nights.latest_verdict import LatestVerdict, latest_verdict
 from league.pages.nights.leave_notice import NoticeView, notice_view
+from league.pages.nights.running_match import RunningMatch, match_of_night, running_match
 from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.nights.stacks import Stack, counter, stacks_of
-from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
 from league.pages.parts.paging import page_of
@@ -63,119 +58,6 @@ from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
 from league.recording.conflicts import waiting_conflicts
 from league.recording.corrections import is_undoable
-
-# The last hand's verdict. All phones following the night show it for `SHOWN_FOR`.
-
-
-SHOWN_FOR = timedelta(minutes=3)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LatestVerdict:
-    """The newest hand and its verdict.
-
-    `own` is the visitor's net result in chips, or None if the visitor was not dealt in.
-    """
-
-    night: Night
-    hand: Hand
-    line: HandLine
-    verdict: VerdictView
-    own: int | None
-    games: SideGamesView | None
-    dealt: list[Revision]
-
-    @property
-    def bets(self) -> list[SideBet]:
-        """The side bets that this hand decided.
-
-        The page reads the side bets only if they may be charged.
-        """
-        rounds = (self.games and self.games.games.rounds) or ()
-        return waiting_bets(self.night, self.line.revision, rounds, self.dealt)
-
-    @property
-    def round_end(self) -> str:
-        """How this hand ended a round of the stand-up game, or "" if it didn't."""
-        return self.games.round_end(self.hand.pk) if self.games else ""
-
-
-def latest_verdict(
-    night: Night,
-    hands: Sequence[HandLine],
-    mine: Stack | None,
-    games: SideGamesView | None,
-    *,
-    stays: bool = False,
-) -> LatestVerdict | None:
-    """Return the newest hand that is not voided with its verdict, or None after `SHOWN_FOR`.
-
-    It stays in a demo, which is dealt long before its visitor arrives.
-    """
-    line = next((hand for hand in hands if not hand.voided), None)
-    if line is None or night.state != Night.State.OPEN:
-        return None
-    revision = line.revision
-    if not stays and timezone.now() - revision.made_at > SHOWN_FOR:
-        return None
-    names = {str(player): name for name, player in revision.names.items()}
-    name = names.get(str(mine.player)) if mine else None
-    return LatestVerdict(
-        night=night,
-        hand=revision.hand,
-        line=line,
-        verdict=view(record_at_the_end(revision), revision.answer),
-        own=revision.answer["net"].get(name) if name else None,
-        games=games,
-        dealt=[each.revision for each in reversed(hands)],
-    )
-
-
-# The night's match: a running match with its next deal, or a match that has just been won.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunningMatch:
-    """The match after its last deal. `next` is the next deal's number, or 0 if the match is over.
-
-    `variant` is the game's slug, or "" for a game that is only in the record.
-    """
-
-    game: str
-    variant: str
-    deal: int
-    next: int
-    counts: list[MatchCount]
-    carried: int
-    dealer: str
-    winners: list[str]
-
-
-def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | None:
-    """Return the match that the next hand continues, or that was just won. Newest hands first."""
-    if night.state != Night.State.OPEN:
-        return None
-    return match_of_hands(night, [line.revision for line in reversed(hands)])
-
-
-def running_match(
-    match: MatchStatus | None, hands: Sequence[HandLine], stacks: Sequence[Stack]
-) -> RunningMatch | None:
-    """Return the match as the page shows it, or None if it ended without a winner."""
-    if match is None or (match.over and not match.winners):
-        return None
-    last = next(line for line in hands if line.id == match.hand)
-    return RunningMatch(
-        game=last.game,
-        variant=match.variant if isinstance(match.variant, str) else "",
-        deal=match.deal,
-        next=match.next["match"]["deal"] if match.next else 0,
-        counts=list(counts({"legs": match.legs, "lives": match.lives})),
-        carried=match.carried,
-        dealer=next((stack.name for stack in stacks if stack.deals), ""),
-        winners=match.winners,
-    )
-
 
 # The page's view model.
 

@@ -32,14 +32,10 @@ from league.nights.screen_links import screen_version, share_screen, shared_scre
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.nights.latest_verdict import SHOWN_FOR, LatestVerdict, latest_verdict
 from league.pages.nights.live_updates import version_response
-from league.pages.nights.night_page import (
-    SHOWN_FOR,
-    LatestVerdict,
-    latest_verdict,
-    match_of_night,
-)
 from league.pages.nights.receipt import private
+from league.pages.nights.running_match import match_of_night
 from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.nights.stacks import Stack, counter, stacks_of
 from league.pages.parts.answer_view import CardFace, face, faces

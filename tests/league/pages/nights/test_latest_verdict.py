@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league.models import Night, Role
-from league.pages.nights import night_page
+from league.pages.nights import latest_verdict
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member
@@ -67,7 +67,7 @@ def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert card(host, night)
     with monkeypatch.context() as later:
-        later.setattr(night_page, "SHOWN_FOR", timedelta(0))
+        later.setattr(latest_verdict, "SHOWN_FOR", timedelta(0))
         assert not card(host, night)
     void_hand(hand, by=None, reason="never dealt")
     assert not card(host, night)

@@ -20,7 +20,7 @@ from league.deals.shown_cards import show_cards
 from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
 from league.nights import screen_links
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
-from league.pages.nights import night_page
+from league.pages.nights import latest_verdict
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
 from league.people.leagues import add_player
 from league.recording.corrections import void_hand
@@ -264,7 +264,7 @@ def test_saved_hand_stays_in_the_middle_until_the_next_game_is_named(
     assert "Pair of aces" in text
     assert text.count('class="seat won"') == 1
     with monkeypatch.context() as later:
-        later.setattr(night_page, "SHOWN_FOR", timedelta(0))
+        later.setattr(latest_verdict, "SHOWN_FOR", timedelta(0))
         assert 'class="middle verdict"' not in html(client.get(at))
     a_deal(night)
     assert 'class="middle verdict"' not in html(client.get(at))
