@@ -192,9 +192,11 @@ def text_of(recap: NightRecap) -> tuple[str, str]:
     if recap.tournaments:
         lines += ["", *recap.tournaments]
     if best := recap.best:
-        sentence = _("Hand of the night: %(name)s won %(chips)s at %(game)s.")
+        sentence = _("Biggest win of the night: %(name)s won %(chips)s at %(game)s.")
         if best.made:
-            sentence = _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.")
+            sentence = _(
+                "Biggest win of the night: %(name)s won %(chips)s at %(game)s with %(made)s."
+            )
         words = {"name": best.name, "chips": f"{best.chips:,}", "game": best.game}
         lines += ["", sentence % {**words, "made": hand_phrase(best.made)}]
     if recap.season:
@@ -318,7 +320,7 @@ def drawn(recap: NightRecap) -> str:
         }
     # The picture has two lines for this.
     others = " · ".join(_list(recap.players[len(on_podium(recap.players)) :]))
-    won = [fitted(" ".join(recap.tournaments), 30, RIGHT - LEFT)] if recap.tournaments else []
+    won = in_lines(" ".join(recap.tournaments), 30, RIGHT - LEFT, 1)
     context = {
         "width": WIDTH,
         "height": HEIGHT,

@@ -45,7 +45,7 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if form.is_bound and form.is_valid():
         key, address, by = form.cleaned_data["id"], form.cleaned_data["address"], signed_in(request)
         if apply_form(form, lambda: services.add_channel(league, key, address, by=by)):
-            messages.success(request, _("We sent a test message. Check your chat."))
+            messages.success(request, _("Sending a test message. Check your chat."))
             return redirect("chat", league.pk)
     posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
     rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
@@ -62,7 +62,7 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_POST
 def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
     services.publish_test(_channel(request, league_id, channel_id))
-    messages.success(request, _("We sent a test message. Check your chat."))
+    messages.success(request, _("Sending a test message. Check your chat."))
     return redirect("chat", league_id)
 
 

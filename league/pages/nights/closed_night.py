@@ -32,9 +32,9 @@ NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long afte
 class ClosedNight:
     """The recap at the top of a closed night's page.
 
-    Placings include the money. `own` is the visitor's placing, unless it is on the podium. `chats`
-    are the names of the chat services that the recap was sent to or is being sent to. `objections`
-    are the objections that were open when the night was closed.
+    Placings include the money. `own` is the visitor's placing, unless it is on the podium. `posted`
+    and `sending` are the names of the chat services that the recap was or is being sent to.
+    `objections` are the objections that were open when the night was closed.
     """
 
     podium: list[tuple[Placing, str]]
@@ -43,7 +43,8 @@ class ClosedNight:
     best: HandOfTheNight | None
     cards: list[CardFace]
     swing: Swing | None
-    chats: list[str]
+    posted: list[str]
+    sending: list[str]
     objections: list[Objection]
     is_new: bool
 
@@ -59,7 +60,9 @@ def closed_night(
     best = hand_of_the_night(dealt)
     closing = current_closing(night)
     posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
-    services = posts.order_by("made_at").values_list("channel__service", flat=True)
+    services: dict[str, dict[str, str]] = {"": {}, Outcome.DELIVERED: {}}
+    for code, outcome in posts.order_by("made_at").values_list("channel__service", "outcome"):
+        services[outcome][code] = str(BY_CODE[code].title)
     return ClosedNight(
         podium=podium,
         own=mine and (mine, in_money(mine.score, night)),
@@ -67,7 +70,8 @@ def closed_night(
         best=best,
         cards=[face(card) for card in best.cards] if best else [],
         swing=biggest_swing(dealt),
-        chats=[str(BY_CODE[code].title) for code in dict.fromkeys(services)],
+        posted=list(services[Outcome.DELIVERED].values()),
+        sending=list(services[""].values()),
         objections=list(open_at(closing)),
         is_new=night.ended_at is not None and timezone.now() - night.ended_at < NEW_FOR,
     )

@@ -119,7 +119,7 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
     if read.has_open:
         note = f"{note} {_('Includes open nights: hands so far.')}".strip()
     if len(read.players) > MOST_NAMED:
-        note = f"{note} {_('Only the best and the worst are labeled.')}".strip()
+        note = f"{note} {_('Only the best and the worst are labelled.')}".strip()
     # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
     nights = sorted(read.played[::-1][:: step or 1])

@@ -36,7 +36,12 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
     assert (recap.best.name, recap.best.chips, recap.best.number) == ("ann", 10, 1)
     title, text = text_of(recap)
     assert title == f"{night.league.name}: {night}"
-    for said in ("1 hand", "1. ann +10", "4. bob \u221210", "Hand of the night: ann won 10 at"):
+    for said in (
+        "1 hand",
+        "1. ann +10",
+        "4. bob \u221210",
+        "Biggest win of the night: ann won 10 at",
+    ):
         assert said in text
     assert "at Texas Hold'em with a pair of aces." in text
 
@@ -74,7 +79,7 @@ def test_players_with_the_same_net_share_a_place() -> None:
     recap = recap_of(closed(a_night()))
     assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
     assert recap.best is None
-    assert "Hand of the night" not in text_of(recap)[1]
+    assert "Biggest win of the night" not in text_of(recap)[1]
 
 
 def test_biggest_swing_is_the_largest_change_between_any_two_moments() -> None:
@@ -100,7 +105,7 @@ def test_recap_picture_includes_the_text_for_any_names() -> None:
     night.league.players.filter(name="ann").update(name="<ann & \x07 Co>")
     picture = drawn(recap_of(closed(night)))
     ElementTree.fromstring(picture)  # noqa: S314 (our own)
-    for said in ("&lt;ann &amp;  Co&gt;", "+10", "Hand of the night"):
+    for said in ("&lt;ann &amp;  Co&gt;", "+10", "Biggest win of the night"):
         assert said in picture
 
 

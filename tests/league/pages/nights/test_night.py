@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from league.access import may_act_for
 from league.chat.services import add_channel
@@ -20,6 +21,7 @@ from league.integrity.audit import audit
 from league.models import (
     BuyIn,
     CashOut,
+    ChatPost,
     ChipCount,
     League,
     Night,
@@ -218,7 +220,7 @@ def test_only_hosts_can_release_a_name_picked_on_the_wrong_phone(
     bob, cat = phone(night, "bob"), phone(night, "cat")
     address = f"/players/{player(night, 'bob').pk}/release"
     assert cat.post(address).status_code == 403
-    assert "Disconnect phone" in text(host, f"/leagues/{night.league.pk}")
+    assert "Disconnect phone" in text(host, f"/leagues/{night.league.pk}/phones")
     assert host.post(address).status_code == 302
     assert bob.get(f"/nights/{night.pk}").status_code == 404
 
@@ -484,7 +486,9 @@ def test_closed_night_page_starts_with_podium_best_hand_and_swing(
     assert "from 0 to +30" in page
     assert f'data-picture="/nights/{night.pk}/recap.png"' in page
     assert "Send the recap" in page
-    assert "Posted to your chat: ntfy." in page
+    assert "Sending to your chat: ntfy." in page
+    ChatPost.objects.exclude(closing=None).update(outcome="delivered", done_at=timezone.now())
+    assert "Posted to your chat: ntfy." in closed_page(night, host)
     assert page.index("Send the recap") < page.index(f"/nights/{night.pk}/payments")
     assert "1 unpaid" in page
 
