@@ -21,8 +21,8 @@ from league.pages.leagues import (
     house_rules,
     joining,
     league,
-    players,
     members,
+    players,
     settings,
     webhooks,
 )

@@ -127,7 +127,9 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         )
     )
     players = list(league.players.order_by("name"))
-    is_new = Action.KEEP_SCORE in allowed and not any(night.hand_count for night in nights)
+    is_new = Action.KEEP_SCORE in allowed and not any(
+        night.hand_count or night.state == Night.State.CLOSED for night in nights
+    )
     context = {
         "version": current_league_version(league),
         "league": league,

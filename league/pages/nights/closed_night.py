@@ -54,8 +54,10 @@ def closed_night(
 ) -> ClosedNight:
     """Return the recap. `hands` are newest first, and `own` is the visitor's player."""
     placed = placings(lines)
-    podium = [(row, in_money(row.score, night)) for row in on_podium(placed)]
-    mine = next((row for row in placed[len(podium) :] if row.player == own), None)
+    is_even = not any(row.score for row in placed)
+    podium = [(row, in_money(row.score, night)) for row in on_podium(placed) if not is_even]
+    others = [] if is_even else placed[len(podium) :]
+    mine = next((row for row in others if row.player == own), None)
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
     closing = current_closing(night)

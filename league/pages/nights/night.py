@@ -70,7 +70,7 @@ class NewNight(forms.Form):
         label=_("Usual buy-in, in chips"),
         min_value=1,
         initial=USUAL_BUY_IN,
-        help_text=_("Used for every player without a number above."),
+        help_text=_("For each player without a number of their own."),
     )
 
     search = forms.CharField(

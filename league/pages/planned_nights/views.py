@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -233,6 +234,7 @@ def _page(
         "may_keep_score": keeps,
         "may_answer": is_planned and own is not None and may_act_for(request.user, own, league),
         "is_planned": is_planned,
+        "is_ahead": planned.starts_at - timezone.now() > timedelta(hours=12),
         "own_form": own_form or AnswerForm(initial=initial),
         "other_form": other_form or AnswerOfOther(league, auto_id="other_%s"),
         "seed_hash": seed_hash(planned.seed),

@@ -24,6 +24,7 @@ from league.stats.figures.players import PlayerFigures
 
 NOBODY = UUID(int=0)  # placeholder player for a URL that is reversed only once
 NONE = "–"
+FEWEST_PER_100 = 100  # hands that a figure per 100 hands needs
 
 
 def coloured(chips: int) -> str:
@@ -149,7 +150,7 @@ def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
     return _lines(
         _named(f"{names(row.player, row.name)}<br>{_small(_hands(row.hands))}")
         + _cell(coloured(row.net))
-        + _cell(number(row.net_per_100, 1))
+        + _cell(number(row.net_per_100, 1) if row.hands >= FEWEST_PER_100 else NONE)
         for row in rows
     )
 

@@ -33,7 +33,7 @@ from league.pages.parts.planned_payments import Replaced, ShownPlan
 from league.pages.parts.visitor import signed_in
 from league.pages.payment_plans import forbid_storing
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names
+from league.pages.seasons.html_tables import FEWEST_PER_100, Names
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import ChartPanel, charts_of
 from league.pages.seasons.stats_cache import (
@@ -69,7 +69,7 @@ class Column:
 COLUMNS = (
     Column("net", gettext_lazy("Net"), "net"),
     Column("hands", gettext_lazy("Hands"), "hands", "count"),
-    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean", needs=100),
+    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean", needs=FEWEST_PER_100),
     Column("per-hour", gettext_lazy("Per hour"), "net_per_hour", "mean"),
     Column("showdowns", gettext_lazy("Showdowns won"), "showdown_rate", "rate"),
     Column("high", gettext_lazy("High"), "high_rate", "rate"),
