@@ -188,6 +188,20 @@ def test_rebuy_buys_in_the_named_player_after_the_list_was_updated(
     assert stacks(night)[players["Ann"].pk] == 0
 
 
+def test_selects_keep_their_values_after_a_player_left(phone: Phone) -> None:
+    """Every name used to have the id of the player above, so the rebuy went to another player."""
+    night = Night.objects.get()
+    players = {player.name: str(player.pk) for player in night.league.players.all()}
+    leave(night, night.league.players.get(name="Ann"))
+    expect(phone.page.locator(".stacks .tag")).to_have_text("left")
+    shown = phone.page.evaluate(
+        "[...document.querySelectorAll('select[name=player] option')].map((each) =>"
+        " [each.textContent.trim(), each.value])"
+    )
+    assert len(shown) > len(players)
+    assert all(value == players.get(name, "") for name, value in shown)
+
+
 def test_typed_count_stays_with_its_player_when_rows_move(phone: Phone) -> None:
     """Ann comes back to a different seat, so the row above Bob's moves to the end."""
     phone.press("Count chips")
