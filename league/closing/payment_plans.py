@@ -175,12 +175,9 @@ def is_settled_with_season(night: Night) -> bool:
     return last is not None and last.closing_id is None
 
 
-def count_unpaid(night: Night, *, with_season: bool) -> int:
-    """Return the number of payments that were not sent, of the night or of the season's plans."""
-    plans = Q(plan__closing__night=night)
-    if with_season:
-        plans |= Q(plan__season=night.season_id, plan__closing=None)
-    return unpaid(states=LIVE).filter(plans).count()
+def count_unpaid(night: Night) -> int:
+    """Return the number of the night's payments that were not sent."""
+    return unpaid(states=LIVE).filter(plan__closing__night=night).count()
 
 
 def _settled(season: Season) -> bool:

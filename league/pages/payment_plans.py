@@ -34,7 +34,7 @@ from league.access import (
 from league.change_version import current_league_version
 from league.closing import payments as closing_payments
 from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
-from league.closing.payments import unpaid
+from league.closing.payments import LIVE, unpaid
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money, shown
 from league.models import (
@@ -79,6 +79,7 @@ def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     plans, dues = page_of_plans(request, rows_of(Q(plan__closing__night=night)))
+    unpaid_of_season = unpaid(states=LIVE).filter(plan__season=night.season_id).order_by()
     context = {
         "night": night,
         "league": night.league,
@@ -88,7 +89,8 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "closed": night.state == Night.State.CLOSED,
         "with_season": is_settled_with_season(night),
-        "has_unpaid": any(due.unsaid for plan in plans for due in plan.dues),
+        # With the payments of one plan, settling up would change nothing.
+        "may_settle": unpaid_of_season.values("plan").distinct().count() > 1,
         "replaced": replaced_of(PlannedPayment.objects.filter(plan__closing__night=night)),
     }
     answer = render(request, "payments/payments.html", context)

@@ -88,6 +88,9 @@ def chip_requests(
     rows = list(waiting_or_answered(night, by))
     waits = [row for row in rows if row.state == ChipRequest.State.WAITING]
     last = next((row for row in reversed(rows) if by and row.made_by == by), None)
+    if last and last.charge:  # a charge is refused if any of its players refuses
+        parts = (row for row in rows if row.charge == last.charge)
+        last = next((row for row in parts if row.state == ChipRequest.State.REFUSED), last)
     own = player_of(visitor, night.league) if waits else None
     seen = [
         PendingRequest(
@@ -175,7 +178,11 @@ def accept_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> Ht
 def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, chip_request)
-    return _answered(request, chip_request, decline, _("Declined. No chips moved."))
+    text = _("Declined. No chips moved.")
+    if chip_request.charge:
+        what = {"what": chip_request.title or _("The fund")}
+        text = _("Declined. %(what)s is not charged to anyone.") % what
+    return _answered(request, chip_request, decline, text)
 
 
 @login_required

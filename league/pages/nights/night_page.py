@@ -296,9 +296,12 @@ def _waiting(
 def _closing_state(night: Night, has: NightRows, stacks: Iterable[Stack]) -> dict[str, Any]:
     """Return why the night is not closed and a count that differs, or what is still unpaid."""
     if night.state != Night.State.OPEN:
-        with_season = is_settled_with_season(night)
-        unpaid = count_unpaid(night, with_season=with_season)
-        return {"closing_problem": "", "count": None, "unpaid": unpaid, "with_season": with_season}
+        return {
+            "closing_problem": "",
+            "count": None,
+            "unpaid": count_unpaid(night),
+            "with_season": is_settled_with_season(night),
+        }
     count = tally(night) if has.counts or any(stack.missed for stack in stacks) else None
     return {
         "closing_problem": CLOSING_PROBLEMS.get(has.asks or "", ""),

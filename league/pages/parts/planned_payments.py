@@ -263,7 +263,7 @@ def page_of_plans(
 
 def _title(*, is_first: bool, is_left: bool) -> str:
     if is_left:
-        return _("From before the change")
+        return _("Already sent")
     return _("Who pays whom") if is_first else _("Changes since then")
 
 

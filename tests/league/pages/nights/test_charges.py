@@ -7,8 +7,9 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
-from league.models import Charge, Membership, Night, Role
+from league.models import Charge, ChipRequest, Membership, Night, Role
 from league.recording.corrections import revise_hand
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt
@@ -170,6 +171,18 @@ def test_charge_without_players_is_refused(night: Night) -> None:
     none = {f"parts-{player(night, name).pk}": 0 for name in ("ann", "bob", "cat")}
     answer = sent(night, client_of(night), cost(night, **none))
     assert "Choose at least one player to share the cost." in answer.content.decode()
+
+
+def test_cost_that_one_player_declines_is_shown_as_declined(night: Night) -> None:
+    night = chosen(night, charge_limit=1)
+    host, keeper = client_of(night), client_of(night, Role.SCOREKEEPER)
+    sent(night, keeper, cost(night))
+    of_ann, of_cat = ChipRequest.objects.order_by("charged__name")
+    host.post(reverse("accept-chips", args=[night.pk, of_ann.pk]))
+    declined = host.post(reverse("decline-chips", args=[night.pk, of_cat.pk]), follow=True)
+    assert "Declined. Pizza is not charged to anyone." in declined.content.decode()
+    page = keeper.get(f"/nights/{night.pk}").content.decode()
+    assert "Declined: 4.00 USD from cat for Pizza. Nobody is charged." in page
 
 
 def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
