@@ -104,7 +104,7 @@ def import_season(
                 PaymentPlan.objects.filter(season__league=league),
             )
             if any(each.exists() for each in rows):
-                text = "a season is read into an empty league"
+                text = "a season can only be imported into a league without players and nights"
                 raise RefusedError([problem("league", "not-empty", text)])
             playing = play_through(lines, seconds=seconds)
             if playing.content.league.keys() != {"name", *TERMS}:

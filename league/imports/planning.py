@@ -22,7 +22,7 @@ from league.closing.chip_count import count_all
 from league.common import row_limits
 from league.common.errors import NightClosedError, Problem, RefusedError, problem
 from league.common.money import money_of
-from league.common.text import shown, tidy, unstorable, wrong_name
+from league.common.text import lookalike_key, shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
 from league.imports.grouping import (
     REFUSED,
@@ -95,8 +95,9 @@ def import_ledger(
             else:
                 return _sell(night, planned, players, by)
     except NightClosedError:
-        if counting and not _is_bought(league, planned):
-            closed = problem("night", "night-closed", f"the night {planned.name} is closed")
+        if counting and not _is_closed_with(league, planned):
+            text = f"the night {planned.name} is closed, with other chips than in the ledger"
+            closed = problem("night", "night-closed", text)
             return [import_problem(closed, file=planned.ledger_file)]
     except RefusedError as refused:
         return [import_problem(each, file=planned.ledger_file) for each in refused.errors]
@@ -123,13 +124,15 @@ def _sell(
     return wrong
 
 
-def _is_bought(league: League, planned: PlannedNight) -> bool:
-    """Return whether all chips bought according to the ledger have been bought in the night."""
-    night = night_of(league, planned)
-    rows = league.players.filter(name__in=[row.name for row in planned.ledger])
-    players = {player.name: player for player in rows}
+def _is_closed_with(league: League, planned: PlannedNight) -> bool:
+    """Return whether the closed night has the chips bought and left according to the ledger."""
+    closing = night_of(league, planned).closings.order_by("-number").first()
+    rows = closing.lines.select_related("player") if closing else ()
+    lines = {line.player.name: line for line in rows}
     return all(
-        row.name in players and _bought(night, players[row.name]) == row.chips
+        (line := lines.get(row.name)) is not None
+        and line.bought - line.cashed == row.chips
+        and line.counted in (None, row.left)
         for row in planned.ledger
     )
 
@@ -150,7 +153,7 @@ class Names:
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         there = league.players.values_list("name", flat=True)
-        self.players = {name.lower(): name for name in there}
+        self.players = {lookalike_key(name): name for name in there}
         self.options = options
         self.new_players: list[str] = []
         self.meant: dict[str, str | None] = {}
@@ -170,15 +173,19 @@ class Names:
         """Return the name of an existing or already added player, without adding one."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
-        return self.players.get(tidy(meant).lower())
+        return self.players.get(lookalike_key(tidy(meant)))
+
+    def chosen(self, ids: set[str]) -> bool:
+        """Return whether the host has matched any of the ids with a player."""
+        return not ids.isdisjoint(self.options.called)
 
     def _called(self, name: str) -> str | None:
-        player = self.players.get(name.lower())
+        player = self.players.get(lookalike_key(name))
         if player is None and self.options.add_players and not list(wrong_name("name", name)):
             if self._is_full():
                 return None
             self.new_players.append(name)
-            self.players[name.lower()] = player = name
+            self.players[lookalike_key(name)] = player = name
         return player
 
     def stranger(self, name: str) -> Problem:
@@ -333,11 +340,17 @@ def _place_hands(
     """Return each hand's night, time and event, including hands from an earlier import."""
     placed: Placed = {}
     recorded = _recorded(league, hands)
+    done: set[UUID] = set()
     for listed in hands:
         hand = listed
         if hand.id not in recorded and recorded.get(hand.old_id) == hand.origin:
             hand = replace(hand, id=hand.old_id)
         night, at = nights.place(hand)
+        if hand.id in done:  # another file has the same hand
+            made.known += 1
+            placed[id(listed)] = night, at, None
+            continue
+        done.add(hand.id)
         if hand.id in recorded:
             made.known += 1
             record = fitted_known(hand, chip, names)
@@ -347,7 +360,6 @@ def _place_hands(
             record = fitted(hand, chip, names, made.refused)
         event = replace(hand, packed=pack(record), known=hand.id in recorded) if record else None
         placed[id(listed)] = night, at, event
-        recorded[hand.id] = hand.origin
     return placed
 
 
@@ -466,10 +478,17 @@ def _plan_ledger(
         made.refused += [import_problem(each, file=file) for each in wrong]
         return
     rows: dict[str, list[int]] = {}
+    named: dict[str, str] = {}  # the first id of each player
     for player, amounts in listed:
         name = names.called(player.name, player.id)
         if name is None:
             made.refused.append(import_problem(names.stranger(player.name), file=file))
+            continue
+        first = named.setdefault(name, player.id)
+        if first != player.id and not names.chosen({first, player.id}):
+            text = f"{shown(name)} has the ids {shown(first)} and {shown(player.id)}: match each id"
+            twice = problem("players", "name-twice", f"{text} with a player, or both with one")
+            made.refused.append(import_problem(twice, file=file))
             continue
         row = rows.setdefault(name, [0, 0])
         for place, amount in enumerate(amounts):

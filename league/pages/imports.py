@@ -49,6 +49,7 @@ from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
 CARRIED = 1_000_000  # maximum size in bytes of the text included in the page, about 900 hands
+EMPTY = gettext_lazy("The file is empty or not a text file. Save it as UTF-8 and try again.")
 NIGHTS = (
     (DATE, gettext_lazy("One evening")),
     (FILE, gettext_lazy("The whole file")),
@@ -165,6 +166,7 @@ class ImportForm(OptionsForm):
         label=gettext_lazy("File"),
         required=False,
         widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
+        error_messages={"empty": EMPTY},
     )
     name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
@@ -188,8 +190,7 @@ class ImportForm(OptionsForm):
             if unknown is not None:
                 self.add_error("file", _not_hands(unknown))
             elif not cleaned["text"].strip():
-                text = _("The file is empty or not a text file. Save it as UTF-8 and try again.")
-                self.add_error("file", text)
+                self.add_error("file", EMPTY)
         elif not cleaned.get("text") and "file" not in self.errors:
             again = _("Choose the file again.") if cleaned.get("name") else _("Choose a file.")
             self.add_error("file", again)
@@ -230,7 +231,7 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) ->
     is_job = format_name is None
     remarks = summary["remarks"]["refused"]["some"] if summary else []
     strangers = bool(summary and summary["new_players"]) or any(
-        each["code"] == "unknown-player" for each in remarks
+        each["code"] in ("unknown-player", "name-twice") for each in remarks
     )
     asked = {
         CHIP: summary is not None and _chip_in_doubt(league, summary, form.amounts),
@@ -369,7 +370,7 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     titles = {
         "refused": _("Not imported"),
         "differences": _("Stacks that don't match the hands and buy-ins"),
-        "findings": _("Imported despite breaking the rules"),
+        "findings": _("Different from the rules"),
     }
     remarks = ((name, title, summary["remarks"][name]) for name, title in titles.items())
     return [

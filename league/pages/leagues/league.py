@@ -31,6 +31,7 @@ from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
+from league.common.text import lookalike_key, tidy
 from league.hands.objections import open_in
 from league.models import Closing, League, Night, Objection, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
@@ -82,7 +83,12 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
         return _page(request, league, form)
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():  # if any name is invalid, no players are added
+        keys: set[str] = set()
         for name in names:
+            if (key := lookalike_key(tidy(name))) in keys:
+                form.add_error("name", _("“%(name)s” is in the list twice.") % {"name": name})
+                continue
+            keys.add(key)
             try:
                 add_player(league, name, is_guest=is_guest)
             except RefusedError as refused:

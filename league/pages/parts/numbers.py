@@ -102,6 +102,10 @@ def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
 class MoneyField(forms.DecimalField):
     """An amount in a currency, with the decimal places of its minor unit."""
 
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "min_value": gettext_lazy("Enter %(limit_value)s or more."),
+    }
+
     def __init__(self, *, currency: str = "", **options: Any) -> None:
         self.currency = currency
         widget = forms.TextInput({"inputmode": "decimal", "autocomplete": "off"})

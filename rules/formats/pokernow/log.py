@@ -264,7 +264,8 @@ def read_ledger(text: str, amounts: str) -> Ledger:
     players: dict[str, Player] = {}
     for row in rows:
         name, id_ = row.cells["player_nickname"], row.cells["player_id"]
-        player = players.setdefault(id_, Player(id_, name))
+        # a ledger edited in a spreadsheet may have no ids
+        player = players.setdefault(id_ or name.casefold(), Player(id_, name))
         for key in CHIPS:
             units = to_units(row.chips[key], ledger.places) or 0
             setattr(player, key, getattr(player, key) + units)

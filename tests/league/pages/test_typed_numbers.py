@@ -133,4 +133,4 @@ def test_all_pages_parse_typed_numbers_with_the_same_field() -> None:
         for name in plain.findall(path.read_text("utf-8"))
     }
     hidden = {"nights/close.py: missing", "nights/close.py: cash_expected"}
-    assert uses == hidden | {"imports.py: places", "imports.py: confirmed"}
+    assert uses == hidden | {"imports.py: seen"}

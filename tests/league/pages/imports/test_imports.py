@@ -69,6 +69,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     ("asked", "message"),
     [
         ({}, "Choose a file."),
+        ({"file": b""}, "The file is empty"),
         ({"file": b"\xff\xfe"}, "not a text file"),
         ({"file": b"x" * 101}, "The file has more than"),
         ({"text": "x" * 101}, "The file has more than"),

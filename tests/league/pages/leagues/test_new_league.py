@@ -197,3 +197,12 @@ def test_service_errors_are_shown_as_full_sentences() -> None:
     assert '<p class="error">The league already has a player with this name.</p>' in html(
         client.post(url, {"name": "Zoë"})
     )
+
+
+def test_name_that_is_listed_twice_is_reported_as_such() -> None:
+    """It was reported as a name that the league already had, and no player was added."""
+    league = a_league()
+    client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"
+    page = html(client.post(url, {"name": "Xaver\nZoë\nxaver"}))
+    assert "“xaver” is in the list twice." in page
+    assert not league.players.exists()

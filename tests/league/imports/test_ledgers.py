@@ -1,0 +1,73 @@
+"""Ledgers whose rows leave open who played, or which differ from a closed night."""
+
+import pytest
+
+from league.imports.contents import ImportOptions, Source
+from league.imports.execution import Report, record_plan
+from league.imports.planning import plan
+from league.integrity.audit import audit
+from league.models import ClosingLine, League, Night
+from tests.helpers.league.leagues import a_league
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net\n"
+
+
+def ledger(*rows: tuple[str, str, int, int]) -> str:
+    """Return a ledger of names, ids, buy-ins and final stacks."""
+    times = "2023-06-03T18:00:00Z,2023-06-03T23:00:00Z"
+    return HEAD + "".join(
+        f"{name},{id_},{times},{bought},{left},0,{left - bought}\n"
+        for name, id_, bought, left in rows
+    )
+
+
+def imported(league: League, text: str, **options: object) -> Report:
+    chosen = ImportOptions(amounts="units", add_players=True, close=True, **options)  # type: ignore[arg-type]
+    report = Report()
+    planned = plan(league, [Source("ledger.csv", "", text)], chosen)
+    for _ in record_plan(league, planned, report, options=chosen, by=None):
+        pass
+    assert audit(league) == []
+    return report
+
+
+def nets() -> dict[str, int]:
+    return {line.player.name: line.net for line in ClosingLine.objects.select_related("player")}
+
+
+@pytest.mark.parametrize("other", ["Ann", "ANN", " Ann ", "\u0410nn"])
+def test_ids_that_share_a_name_keep_the_night_open(other: str) -> None:
+    """Two players called Ann were one player, whose results of 50 and -50 cancelled out."""
+    league = a_league()
+    text = ledger(("Ann", "a", 100, 150), (other, "b", 100, 50))
+    report = imported(league, text)
+    assert "name-twice" in {refused.code for refused in report.refused}
+    assert "Ann has the ids a and b" in report.refused[0].text
+    assert Night.objects.get().state == Night.State.OPEN
+    other_league = a_league()
+    report = imported(other_league, text, called={"b": "Ann B"})
+    assert (report.refused, nets()) == ([], {"Ann": 50, "Ann B": -50})
+
+
+def test_ids_that_the_host_matches_with_one_player_are_one_player() -> None:
+    """A player who changes the device during a night gets a second id."""
+    text = ledger(("Ann", "a", 100, 150), ("Ann", "b", 100, 60), ("Bob", "c", 100, 90))
+    assert imported(a_league(), text, called={"a": "Ann", "b": "Ann"}).refused == []
+    assert nets() == {"Ann": 10, "Bob": -10}
+
+
+def test_players_without_ids_are_distinguished_by_name() -> None:
+    """They were one player with the first name, whose results cancelled out."""
+    assert imported(a_league(), ledger(("Ann", "", 100, 150), ("Bob", "", 100, 50))).refused == []
+    assert nets() == {"Ann": 50, "Bob": -50}
+
+
+def test_ledger_that_differs_from_its_closed_night_is_refused() -> None:
+    league = a_league()
+    imported(league, ledger(("Ann", "a", 100, 150), ("Bob", "b", 100, 50)))
+    assert imported(league, ledger(("Ann", "a", 100, 150), ("Bob", "b", 100, 50))).refused == []
+    report = imported(league, ledger(("Ann", "a", 100, 160), ("Bob", "b", 100, 40)))
+    assert [refused.code for refused in report.refused] == ["night-closed"]
+    assert nets() == {"Ann": 50, "Bob": -50}
