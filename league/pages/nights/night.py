@@ -195,7 +195,8 @@ def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
         )
         if started:
             return redirect("night", typed["key"])
-    return render(request, "nights/new_night.html", {"league": league, "form": form})
+    context = {"league": league, "form": form, "running": nights.newest_open(league)}
+    return render(request, "nights/new_night.html", context)
 
 
 @login_required

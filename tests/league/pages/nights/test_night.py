@@ -968,3 +968,12 @@ def test_count_page_says_what_was_saved(night: Night, host: Client) -> None:
     assert shown_after("90") == "Count saved."
     assert shown_after("") == "Count removed."
     assert shown_after("") == "You entered no chips. No count was saved."
+
+
+def test_form_for_a_new_night_links_to_the_night_that_is_still_open(
+    night: Night, host: Client
+) -> None:
+    at = f"/leagues/{night.league.pk}/nights/new"
+    assert f"{night} is still open. Continue it?" in text(host, at)
+    closed(night)
+    assert "is still open" not in text(host, at)
