@@ -21,7 +21,6 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from league.charts.vega.theme import THEMES, Document, with_theme
 from league.jobs import child_process, leases
@@ -91,7 +90,8 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
         sql = f"{_INSERT} VALUES {', '.join([line] * len(charts))} ON CONFLICT DO NOTHING"
         new = {row[0] for row in query(f"{sql} RETURNING digest{unhurried}", values)}
     if new:
-        transaction.on_commit(partial(_wake, str(league.pk)))
+        # if the broker is unavailable, the next sweep finds the requests
+        transaction.on_commit(partial(current_app.send_task, RENDER_TASK), robust=True)
     if known := charts.keys() - new:
         rows = RenderedChart.objects.filter(pk__in=known).defer("documents", "pictures")
         charts |= {row.pk: row for row in rows}
@@ -178,11 +178,3 @@ def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
 
 def _waiting_charts() -> QuerySet[RenderedChart]:
     return RenderedChart.objects.filter(state=RenderedChart.State.WANTED)
-
-
-def _wake(league: str) -> None:
-    """Wake a worker. If the broker is unavailable, the next sweep finds the requests."""
-    try:
-        current_app.send_task(RENDER_TASK)
-    except OperationalError:
-        logger.warning("The broker is unavailable: charts of %s wait for the next sweep.", league)

@@ -4,7 +4,6 @@ A row without odds is a request. A worker leases the row while it deals. If the 
 the worker is lost, `due` finds the row.
 """
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
@@ -14,7 +13,6 @@ from uuid import UUID
 from celery import current_app
 from django.db import transaction
 from django.db.models import QuerySet
-from kombu.exceptions import OperationalError
 
 from league.jobs import leases
 from league.models import Odds
@@ -33,7 +31,6 @@ MOST_SECONDS = 60.0  # shorter than a lease
 MOST_TRIES = 3
 
 Document = dict[str, Any]
-logger = logging.getLogger(__name__)
 
 
 class TooSlowError(Exception):
@@ -73,7 +70,8 @@ def request_odds(
         deal=key, defaults={"wanted": request, "asker": asker}
     )
     if created:
-        transaction.on_commit(partial(_wake, key))
+        # if the broker is unavailable, the next sweep finds the request
+        transaction.on_commit(partial(current_app.send_task, FIND), robust=True)
     return row
 
 
@@ -119,14 +117,6 @@ def sweep() -> None:
     times = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)
     for oldest in times[MOST_KEPT : MOST_KEPT + 1]:
         Odds.objects.filter(asked_at__lte=oldest).delete()
-
-
-def _wake(deal: str) -> None:
-    """Wake a worker. If the broker is unavailable, the next sweep finds the request."""
-    try:
-        current_app.send_task(FIND)
-    except OperationalError:
-        logger.warning("The broker is unavailable: odds %s wait for the next sweep.", deal[:12])
 
 
 def _waiting_odds() -> QuerySet[Odds]:

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,6 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from league.common import row_limits
 from league.common.errors import refuse
@@ -27,7 +27,8 @@ from league.imports.planning import plan
 from league.jobs import leases
 from league.models import ImportJob, League, User
 
-RUN_TASK = "league.tasks.run_imports"
+# If the broker is unavailable, the next sweep runs the import.
+WAKE_WORKER = partial(current_app.send_task, "league.tasks.run_imports")
 MOST_TRIES = 3
 MOST_SHOWN = 200  # maximum number of refusals, differences and findings shown
 KEPT = timedelta(days=1)
@@ -60,7 +61,7 @@ def start_import(
             options=asdict(options),
             due_at=timezone.now(),
         )
-        transaction.on_commit(_wake)
+        transaction.on_commit(WAKE_WORKER, robust=True)
     return job
 
 
@@ -80,7 +81,7 @@ def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
         summary=None,
     )
     if changed:
-        transaction.on_commit(_wake)
+        transaction.on_commit(WAKE_WORKER, robust=True)
 
 
 def leagues_due() -> list[UUID]:
@@ -175,11 +176,3 @@ def _save(job: ImportJob, **values: object) -> None:
 
 def _leased(job: ImportJob) -> QuerySet[ImportJob]:
     return ImportJob.objects.filter(pk=job.pk, lease=job.lease)
-
-
-def _wake() -> None:
-    """Wake a worker. If the broker is unavailable, the next sweep runs the import."""
-    try:
-        current_app.send_task(RUN_TASK)
-    except OperationalError:
-        logger.warning("The broker is unavailable: imports wait for the next sweep.")

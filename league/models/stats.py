@@ -205,8 +205,7 @@ class PlayerTally(Tally):
     mistakes = models.BigIntegerField()
     moved = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "game", "verified"], name="league_player_tally_once"
@@ -234,8 +233,7 @@ class BettingTally(Tally):
     bets = models.BigIntegerField()
     calls = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "game", "position", "verified"],
@@ -252,8 +250,7 @@ class DeclareTally(Tally):
     times_right = models.BigIntegerField()
     net = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "way", "verified"], name="league_declare_tally_once"
@@ -269,8 +266,7 @@ class CallTally(Tally):
     player = follows(Player)
     net = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "dealer", "game", "verified"],
@@ -295,8 +291,7 @@ class DealerTally(Tally):
     mistakes = models.BigIntegerField()
     moved = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "dealer", "game", "verified"], name="league_dealer_tally_once"
@@ -311,8 +306,7 @@ class SeatTally(Tally):
     position = models.PositiveSmallIntegerField()
     net = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "position", "verified"], name="league_seat_tally_once"
@@ -327,8 +321,7 @@ class FlowTally(Tally):
     winner = follows(Player)
     chips = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "loser", "winner", "verified"], name="league_flow_tally_once"
@@ -342,8 +335,7 @@ class NightTally(Tally):
     player = follows(Player)
     net = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "verified"], name="league_night_tally_once"
@@ -362,8 +354,7 @@ class LuckTally(Tally):
     expected = models.BigIntegerField()
     variance = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "verified"], name="league_luck_tally_once"
@@ -384,8 +375,7 @@ class AllInTally(Tally):
     adjusted = models.BigIntegerField()
     exact = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "verified"], name="league_all_in_tally_once"
@@ -405,8 +395,7 @@ class ChoiceTally(Tally):
     choice = models.CharField(max_length=LONGEST_CHOICE)
     net = models.BigIntegerField()
 
-    class Meta(Tally.Meta):
-        abstract = False
+    class Meta:
         constraints = (
             models.UniqueConstraint(
                 fields=["night", "player", "game", "choice", "verified"],
