@@ -23,6 +23,7 @@ from api.http.fields import (
     InputSerializer,
     MoneySerializer,
     OutputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -51,7 +52,7 @@ from league.stats.figures.achievements import achievements
 MOST_NIGHTS = 10_000
 
 
-class SeasonSerializer(serializers.ModelSerializer[Season]):
+class SeasonSerializer(RowSerializer[Season]):
     """A season. If `scoring` is by places, `points` are the points of each place in a night.
 
     Only the `best_nights` nights count, or all nights if it is null. The `drop_worst` worst nights
@@ -76,7 +77,6 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
             "document",
             "drop_worst",
         )
-        read_only_fields = fields
 
 
 class SeasonInputSerializer(InputSerializer):

@@ -18,6 +18,7 @@ from api.http.fields import (
     GameFormField,
     GameRulesField,
     Id,
+    RowSerializer,
     Text,
     created_field,
 )
@@ -32,16 +33,15 @@ from rules.presentation import form as presentation_form
 from rules.presentation import rules_page
 
 
-class HouseGameSerializer(serializers.ModelSerializer[HouseGame]):
+class HouseGameSerializer(RowSerializer[HouseGame]):
     created_at = created_field()
 
     class Meta:
         model = HouseGame
         fields: tuple[str, ...] = ("id", "slug", "name", "created_at", "retired_at")
-        read_only_fields = fields
 
 
-class HouseGameVersionSerializer(serializers.ModelSerializer[HouseGameVersion]):
+class HouseGameVersionSerializer(RowSerializer[HouseGameVersion]):
     document_hash = serializers.CharField(source="document_id", read_only=True)
     created_by = serializers.IntegerField(source="written_by_id", allow_null=True, read_only=True)
     created_at = created_field("written_at")
@@ -49,7 +49,6 @@ class HouseGameVersionSerializer(serializers.ModelSerializer[HouseGameVersion]):
     class Meta:
         model = HouseGameVersion
         fields = ("number", "document_hash", "created_by", "created_at")
-        read_only_fields = fields
 
 
 class HouseGameDetailSerializer(HouseGameSerializer):
@@ -74,7 +73,6 @@ class HouseGameDetailSerializer(HouseGameSerializer):
             "rules",
             "versions",
         )
-        read_only_fields = fields
 
     @property
     def played(self) -> HouseGameVersion:

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import AnswerField, RecordField, StateField, created_field
+from api.http.fields import AnswerField, RecordField, RowSerializer, StateField, created_field
 from api.http.idempotency import idempotent
 from api.http.paging import page_of, single_page
 from api.http.resource import Resource, ShortList
@@ -24,7 +24,7 @@ STATES = {state.value: state.name.lower() for state in State}
 STATE_NAMES = [(name, name) for name in STATES.values()]
 
 
-class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
+class ConflictSerializer(RowSerializer[ConflictingRecord]):
     """Another device's record of a hand. `id` is the id that this device sent."""
 
     state = StateField(STATES, read_only=True)
@@ -50,7 +50,6 @@ class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
             "created_at",
             "decided_at",
         )
-        read_only_fields = fields
 
     def get_game(self, conflict: ConflictingRecord) -> str:
         return game_of(conflict.record["variant"], conflict.document.name)

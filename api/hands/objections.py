@@ -9,7 +9,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import Id, InputSerializer, Text, created_field, name_field
+from api.http.fields import Id, InputSerializer, RowSerializer, Text, created_field, name_field
 from api.http.idempotency import idempotent
 from api.http.paging import page_of
 from api.http.resource import Resource, ShortList, status_of
@@ -27,7 +27,7 @@ from league.hands.objections import Kind, answer_objection, object_to, objection
 from league.models import LONGEST_REASON, Hand, Objection, ObjectionAnswer, Player
 
 
-class ObjectionAnswerSerializer(serializers.ModelSerializer[ObjectionAnswer]):
+class ObjectionAnswerSerializer(RowSerializer[ObjectionAnswer]):
     """How an objection ended. `revision` is the number of the revision that corrected the hand."""
 
     revision = serializers.IntegerField(
@@ -38,10 +38,9 @@ class ObjectionAnswerSerializer(serializers.ModelSerializer[ObjectionAnswer]):
     class Meta:
         model = ObjectionAnswer
         fields = ("kind", "text", "revision", "created_at")
-        read_only_fields = fields
 
 
-class ObjectionSerializer(serializers.ModelSerializer[Objection]):
+class ObjectionSerializer(RowSerializer[Objection]):
     """A player's objection to a hand. `answer` is null while it is open.
 
     `revision` is the number of the revision that the player objects to. `address` is where to post
@@ -61,7 +60,6 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
             *("id", "hand", "hand_number", "revision", "player", "player_name", "reason"),
             *("created_at", "answer", "address"),
         )
-        read_only_fields = fields
 
     def get_address(self, objection: Objection) -> str:
         return reverse("api:answer-objection", args=[objection.pk])

@@ -13,6 +13,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     RecordField,
+    RowSerializer,
     StrictInteger,
     Text,
     created_field,
@@ -24,7 +25,7 @@ from league.models import LONGEST_REASON, Revision
 MOST_HANDS = 10**8  # maximum number of hands in a night
 
 
-class HandSerializer(serializers.ModelSerializer[Revision]):
+class HandSerializer(RowSerializer[Revision]):
     """A hand with its current revision.
 
     `names` maps each name in the record to a player. `document_hash` is the hash of the rules.
@@ -64,7 +65,6 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "record",
             "answer",
         )
-        read_only_fields = fields
 
     def get_game(self, revision: Revision) -> str:
         return game_of(revision.record["variant"], revision.document.name)
@@ -96,7 +96,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
 WHOLE = frozenset(HandSerializer.Meta.fields)
 
 
-class RevisionSerializer(serializers.ModelSerializer[Revision]):
+class RevisionSerializer(RowSerializer[Revision]):
     """A complete record of a hand. Revisions are kept even after they are replaced."""
 
     document_hash = serializers.CharField(source="document_id", read_only=True)
@@ -120,7 +120,6 @@ class RevisionSerializer(serializers.ModelSerializer[Revision]):
             "created_at",
             "reason",
         )
-        read_only_fields = fields
 
 
 class HandDetailSerializer(HandSerializer):
@@ -130,7 +129,6 @@ class HandDetailSerializer(HandSerializer):
 
     class Meta(HandSerializer.Meta):
         fields = (*HandSerializer.Meta.fields, "revisions")
-        read_only_fields = fields
 
     @extend_schema_field(RevisionSerializer(many=True))
     def get_revisions(self, current: Revision) -> Any:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from threading import local
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from django.db.models import Model
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -13,6 +14,7 @@ from rest_framework.serializers import Serializer
 
 from rules.presentation.schema_shapes import REFERENCES
 
+Row = TypeVar("Row", bound=Model)
 RECORD = {"$ref": f"{REFERENCES}Record"}
 ANSWER = {"$ref": f"{REFERENCES}Answer"}
 WALL_CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")
@@ -141,6 +143,12 @@ class Id(serializers.UUIDField):
         if not isinstance(data, str):
             self.fail("invalid", value=data)
         return super().to_internal_value(data)
+
+
+# The fields of a row in a response. A docstring would become the schema's description of each.
+class RowSerializer(serializers.ModelSerializer[Row]):
+    def get_extra_kwargs(self) -> dict[str, Any]:
+        return {name: {"read_only": True} for name in self.Meta.fields}
 
 
 class InputSerializer(serializers.Serializer[Any]):

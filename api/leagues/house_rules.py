@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import OutputSerializer, created_field
+from api.http.fields import OutputSerializer, RowSerializer, created_field
 from api.http.resource import Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league
@@ -35,7 +35,7 @@ class IrregularitySerializer(OutputSerializer):
     own_ruling = serializers.CharField()
 
 
-class HouseRuleVersionSerializer(serializers.ModelSerializer[HouseRule]):
+class HouseRuleVersionSerializer(RowSerializer[HouseRule]):
     """A version of the league's own words on an irregularity, or on the rest if `topic` is empty.
 
     An empty text removes the words.
@@ -46,7 +46,6 @@ class HouseRuleVersionSerializer(serializers.ModelSerializer[HouseRule]):
     class Meta:
         model = HouseRule
         fields = ("id", "topic", "number", "text", "created_at")
-        read_only_fields = fields
 
 
 class HouseRulesSerializer(OutputSerializer):

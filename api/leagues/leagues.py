@@ -21,6 +21,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -77,7 +78,7 @@ class ChipColourInputSerializer(InputSerializer):
     count = StrictInteger(min_value=1, max_value=MOST_PIECES)
 
 
-class LeagueSerializer(serializers.ModelSerializer[League]):
+class LeagueSerializer(RowSerializer[League]):
     """A league. `chip_value` is the value of the smallest chip in minor currency units.
 
     `code` is null for members who may not invite.
@@ -141,7 +142,6 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "limits",
             "created_at",
         )
-        read_only_fields = fields
 
     def get_code(self, league: League) -> str | None:
         return league.code if may_invite(visitor_of(self.context["request"]), league) else None

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import OutputSerializer
+from api.http.fields import OutputSerializer, RowSerializer
 from api.http.filters import BooleanFilter, DateTimeFilter
 from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
@@ -25,7 +25,7 @@ from ledger.models import LONGEST_KEY, Account, Transfer
 LATEST = 200
 
 
-class AccountSerializer(serializers.ModelSerializer[Account]):
+class AccountSerializer(RowSerializer[Account]):
     """An account. `chips` is its balance, credits minus debits."""
 
     chips = serializers.IntegerField(read_only=True)
@@ -33,7 +33,6 @@ class AccountSerializer(serializers.ModelSerializer[Account]):
     class Meta:
         model = Account
         fields = ("key", "kind", "chips")
-        read_only_fields = fields
 
 
 class AccountEntrySerializer(OutputSerializer):
@@ -55,14 +54,13 @@ class AccountStatementSerializer(AccountSerializer):
 
     class Meta(AccountSerializer.Meta):
         fields = (*AccountSerializer.Meta.fields, "entries")  # type: ignore[assignment]
-        read_only_fields = fields  # type: ignore[assignment]
 
     @extend_schema_field(AccountEntrySerializer(many=True))
     def get_entries(self, account: Account) -> Any:
         return AccountEntrySerializer(statement(account, last=LATEST), many=True).data
 
 
-class TransferSerializer(serializers.ModelSerializer[Transfer]):
+class TransferSerializer(RowSerializer[Transfer]):
     """Chips that left the debit account and entered the credit account."""
 
     posting = serializers.CharField(source="posting.key", read_only=True)
@@ -75,7 +73,6 @@ class TransferSerializer(serializers.ModelSerializer[Transfer]):
     class Meta:
         model = Transfer
         fields = ("id", "posting", "memo", "posted_at", "debit", "credit", "chips", "reverses")
-        read_only_fields = fields
 
 
 class AccountFilters(FilterSet):

@@ -17,6 +17,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     StateField,
     StrictBoolean,
     StrictInteger,
@@ -52,7 +53,7 @@ STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "
 STATE_NAMES = [(name, name) for name in STATES.values()]
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
+class MemberSerializer(RowSerializer[Membership]):
     """A user in a league. `player` is their name at the table, if they have one."""
 
     name = serializers.CharField(source="user.username", read_only=True)
@@ -62,7 +63,6 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
     class Meta:
         model = Membership
         fields = ("id", "name", "role", "player", "player_name", "joined_at")
-        read_only_fields = fields
 
     def get_player(self, member: Membership) -> UUID | None:
         player = self._player(member)
@@ -131,7 +131,7 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
 # Invitations, and join requests waiting for a host's approval.
 
 
-class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+class InvitationSerializer(RowSerializer[Invitation]):
     """A link for one person. `player` is the player it is reserved for, if any."""
 
     player_name = name_field("player", nullable=True)
@@ -142,7 +142,6 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         fields: tuple[str, ...] = (
             *("id", "name", "player", "player_name", "role", "created_at", "expires_at"),
         )
-        read_only_fields = fields
 
 
 class InvitationWithTokenSerializer(InvitationSerializer):
@@ -153,7 +152,6 @@ class InvitationWithTokenSerializer(InvitationSerializer):
 
     class Meta(InvitationSerializer.Meta):
         fields = (*InvitationSerializer.Meta.fields, "token", "address")
-        read_only_fields = fields
 
     def get_token(self, _made: Invitation) -> str:
         return str(self.context["token"])
@@ -189,7 +187,7 @@ class InvitationAcceptInputSerializer(InputSerializer):
     email = Text(default="", allow_blank=True, max_length=254)
 
 
-class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
+class JoinRequestSerializer(RowSerializer[JoinRequest]):
     """A device waiting for a host's approval. `browser` is as reported by the device."""
 
     player_name = name_field("player")
@@ -203,7 +201,6 @@ class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
             *("id", "league", "player", "player_name", "browser", "state"),
             *("created_at", "decided_at"),
         )
-        read_only_fields = fields
 
 
 class Invitations(ListResource[Invitation]):
@@ -413,7 +410,7 @@ class DeviceSignOutInputSerializer(InputSerializer):
     new_code = StrictBoolean(default=False, help_text="Also issue another code to join by")
 
 
-class DeviceSerializer(serializers.ModelSerializer[Device]):
+class DeviceSerializer(RowSerializer[Device]):
     """A device that joined with a code. `browser` is as reported by the device."""
 
     player_name = name_field("player", nullable=True)
@@ -425,7 +422,6 @@ class DeviceSerializer(serializers.ModelSerializer[Device]):
             *("id", "player", "player_name", "browser"),
             *("joined_at", "seen_at", "signed_out_at"),
         )
-        read_only_fields = fields
 
 
 class Devices(ListResource[Device]):

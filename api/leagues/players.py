@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import InputSerializer, StrictBoolean, Text
+from api.http.fields import InputSerializer, RowSerializer, StrictBoolean, Text
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
@@ -20,7 +20,7 @@ from league.people.devices import free
 from league.people.leagues import add_player
 
 
-class PlayerSerializer(serializers.ModelSerializer[Player]):
+class PlayerSerializer(RowSerializer[Player]):
     """A name at the table. `joined` is true if a user has claimed it on a device."""
 
     joined = serializers.SerializerMethodField()
@@ -28,7 +28,6 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ("id", "league", "name", "is_guest", "joined")
-        read_only_fields = fields
 
     def get_joined(self, player: Player) -> bool:
         return player.user_id is not None

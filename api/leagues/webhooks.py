@@ -18,6 +18,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     Text,
     created_field,
 )
@@ -32,7 +33,7 @@ from league.webhooks import management
 EVENTS = [(each, each) for each in CHOSEN]
 
 
-class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+class WebhookSerializer(RowSerializer[Webhook]):
     """A webhook. `state` is active, disabled or retired.
 
     All deliveries since `failing_since` have failed. No deliveries are made before `resumes_at`.
@@ -56,7 +57,6 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
             "disabled_at",
             "retired_at",
         )
-        read_only_fields = fields
 
 
 class WebhookWithSecretSerializer(WebhookSerializer):
@@ -69,7 +69,6 @@ class WebhookWithSecretSerializer(WebhookSerializer):
 
     class Meta(WebhookSerializer.Meta):
         fields = (*WebhookSerializer.Meta.fields, "secret")
-        read_only_fields = WebhookSerializer.Meta.fields
 
 
 class WebhookUpdateInputSerializer(InputSerializer):
@@ -87,7 +86,7 @@ class WebhookInputSerializer(WebhookUpdateInputSerializer):
     url = Text()
 
 
-class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
+class DeliveryAttemptSerializer(RowSerializer[DeliveryTry]):
     """One attempt. If there was no response, `status` is null and `response` is the reason."""
 
     sent_at = created_field()
@@ -96,10 +95,9 @@ class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
     class Meta:
         model = DeliveryTry
         fields = ("number", "sent_at", "status", "milliseconds", "response")
-        read_only_fields = fields
 
 
-class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+class DeliverySerializer(RowSerializer[Delivery]):
     """An event for a webhook, with all attempts. `state` is waiting, delivered or given-up."""
 
     event = serializers.UUIDField(source="event.id", read_only=True)
@@ -113,7 +111,6 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
     class Meta:
         model = Delivery
         fields = ("id", "event", "type", "sequence", "created_at", "state", "due_at", "attempts")
-        read_only_fields = fields
 
     def get_due_at(self, delivery: Delivery) -> datetime | None:
         rests = delivery.webhook.resumes_at or delivery.due_at

@@ -14,6 +14,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     StrictInteger,
     Text,
     created_field,
@@ -42,7 +43,7 @@ PLACES = "in a tournament, the player's place; each place is used once"
 EVEN = "total charged equals total credited plus the chips into the fund"
 
 
-class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
+class ChargeShareSerializer(RowSerializer[ChargeShare]):
     """The chips that a charge credits to a player or charges to them."""
 
     player_name = name_field("player")
@@ -52,10 +53,9 @@ class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
     class Meta:
         model = ChargeShare
         fields = ("player", "player_name", "credited", "charged", "place")
-        read_only_fields = fields
 
 
-class ChargeSerializer(serializers.ModelSerializer[Charge]):
+class ChargeSerializer(RowSerializer[Charge]):
     """A charge. `voided` is true if it was a mistake. `fund` chips go into the fund."""
 
     shares = ChargeShareSerializer(many=True, read_only=True)
@@ -79,7 +79,6 @@ class ChargeSerializer(serializers.ModelSerializer[Charge]):
             "voided",
             "created_at",
         )
-        read_only_fields = fields
 
     def get_voided(self, charge: Charge) -> bool:
         return hasattr(charge.posting, "reversal")

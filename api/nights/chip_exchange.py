@@ -13,6 +13,7 @@ from api.http import paging
 from api.http.fields import (
     Id,
     InputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     created_field,
@@ -44,7 +45,7 @@ from league.nights.cash_box import cash_box
 NEEDS_CONSENT = "; 202 if the charged player has to accept first, 409 if that was declined"
 
 
-class ExchangeSerializer(serializers.ModelSerializer[Any]):
+class ExchangeSerializer(RowSerializer[Any]):
     """A purchase or return of chips. Subclasses for each kind add its fields."""
 
     player_name = name_field("player")
@@ -61,7 +62,6 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
             *("id", "night", "player", "player_name", "chips", "banker", "banker_name"),
             *("cash_box", "voided", "created_at"),
         )
-        read_only_fields = fields
 
     def get_cash_box(self, done: BuyIn | CashOut) -> bool:
         return done.banker is not None and done.banker.is_box

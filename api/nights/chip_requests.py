@@ -8,7 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import InputSerializer, StateField, StrictBoolean, created_field, name_field
+from api.http.fields import (
+    InputSerializer,
+    RowSerializer,
+    StateField,
+    StrictBoolean,
+    created_field,
+    name_field,
+)
 from api.http.idempotency import idempotent
 from api.http.paging import page_of
 from api.http.problems import REQUEST_DECLINED, ApiError
@@ -33,7 +40,7 @@ STATE_NAMES = [(name, name) for name in STATES.values()]
 BEYOND = "A host confirms that the player has more chips than expected"
 
 
-class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
+class ChipRequestSerializer(RowSerializer[ChipRequest]):
     """A request that the player in `charged_to` or a host has to accept.
 
     Once the request is accepted, the buy-in or cash-out has the same id. A request of the kind
@@ -61,7 +68,6 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
             *("cash_box", "leaves", "charged_to", "charged_to_name", "state", "charge", "title"),
             *("created_at", "decided_at", "accept", "decline", "withdraw"),
         )
-        read_only_fields = fields
 
     def get_cash_box(self, request: ChipRequest) -> bool:
         return request.banker is not None and request.banker.is_box

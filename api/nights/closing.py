@@ -17,6 +17,7 @@ from api.http.fields import (
     InputSerializer,
     MoneySerializer,
     OutputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -50,7 +51,7 @@ from league.models import (
 MOST_BEARERS = 100
 
 
-class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
+class ClosingLineSerializer(RowSerializer[ClosingLine]):
     """A player's line in chips. `net` is the night's result, also given as `money`.
 
     `difference` is the counted chips minus the chips that the hands leave, negative if some are
@@ -88,14 +89,13 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
             "net",
             "money",
         )
-        read_only_fields = fields
 
     @extend_schema_field(MoneySerializer)
     def get_money(self, line: ClosingLine) -> dict[str, Any]:
         return money_of(line.net, self.context["night"])
 
 
-class ClosingSerializer(serializers.ModelSerializer[Closing]):
+class ClosingSerializer(RowSerializer[Closing]):
     """A night's closing. Its `seal` is a hash that includes the previous closing's seal.
 
     `cash_box` is the cash left in the cash box by the night, in chips, or null if it was not used.
@@ -124,7 +124,6 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
             "lines",
             "cash_box",
         )
-        read_only_fields = fields
 
     @extend_schema_field(ClosingLineSerializer(many=True))
     def get_lines(self, closing: Closing) -> Any:
@@ -311,14 +310,13 @@ class ChipCountInputSerializer(InputSerializer):
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS, allow_null=True)
 
 
-class ChipCountSerializer(serializers.ModelSerializer[ChipCount]):
+class ChipCountSerializer(RowSerializer[ChipCount]):
     player_name = name_field("player")
     created_at = created_field()
 
     class Meta:
         model = ChipCount
         fields = ("id", "night", "player", "player_name", "number", "chips", "created_at")
-        read_only_fields = fields
 
 
 class ChipCountLineSerializer(OutputSerializer):

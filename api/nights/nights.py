@@ -19,6 +19,7 @@ from api.http.fields import (
     InputSerializer,
     NextDealField,
     OutputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -40,7 +41,7 @@ from league.nights.opening import USUAL_BUY_IN, open_night
 MOST_SEATED = 100
 
 
-class NightSerializer(serializers.ModelSerializer[Night]):
+class NightSerializer(RowSerializer[Night]):
     league = serializers.UUIDField(source="season.league_id", read_only=True)
 
     class Meta:
@@ -58,10 +59,9 @@ class NightSerializer(serializers.ModelSerializer[Night]):
             "currency",
             "usual_buy_in",
         )
-        read_only_fields = fields
 
 
-class SeatSerializer(serializers.ModelSerializer[Seat]):
+class SeatSerializer(RowSerializer[Seat]):
     """A seat with its stack. The context contains the night's stacks."""
 
     player_name = serializers.CharField(source="player.name", read_only=True)
@@ -73,7 +73,6 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
             *("player", "player_name", "position", "stack"),
             *("joined_at", "leaving_at", "left_at"),
         )
-        read_only_fields = fields
 
     def get_stack(self, seat: Seat) -> int:
         chips: int = self.context["stacks"].get(seat.player_id, 0)
@@ -128,7 +127,6 @@ class NightDetailSerializer(NightSerializer):
             *NightSerializer.Meta.fields,
             *("seats", "dealer", "dealer_name", "carry", "cash_box", "match", "side_games"),
         )
-        read_only_fields = fields
 
     @extend_schema_field(SeatSerializer(many=True))
     def get_seats(self, night: Night) -> Any:

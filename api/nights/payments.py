@@ -18,6 +18,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     MoneySerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -51,16 +52,15 @@ from league.models import (
 MOST_PLACES = 32_767
 
 
-class PaymentStepSerializer(serializers.ModelSerializer[PaymentStep]):
+class PaymentStepSerializer(RowSerializer[PaymentStep]):
     created_at = created_field()
 
     class Meta:
         model = PaymentStep
         fields = ("number", "state", "note", "created_at")
-        read_only_fields = fields
 
 
-class PaymentSerializer(serializers.ModelSerializer[Payment]):
+class PaymentSerializer(RowSerializer[Payment]):
     """A payment as a user reported it, with all its steps."""
 
     payment_plan = serializers.UUIDField(source="planned.plan_id", read_only=True)
@@ -80,7 +80,6 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
             *("id", "payment_plan", "position", "payer", "payer_name", "payee", "payee_name"),
             *("cash_box", "chips", "money", "state", "created_at", "steps"),
         )
-        read_only_fields = fields
 
     @extend_schema_field(MoneySerializer)
     def get_money(self, payment: Payment) -> dict[str, Any]:
@@ -92,7 +91,7 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
         return PaymentStepSerializer(steps, many=True).data
 
 
-class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
+class PlannedPaymentSerializer(RowSerializer[PlannedPayment]):
     """A planned payment. `open_chips` are not confirmed yet. `why` is a sentence.
 
     `replaced_chips` were not sent, and a later plan contains them instead.
@@ -125,7 +124,6 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
             "why",
             "payments",
         )
-        read_only_fields = fields
 
     @extend_schema_field(MoneySerializer)
     def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
@@ -144,7 +142,7 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
         return PaymentSerializer(made, many=True).data
 
 
-class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
+class PaymentPlanSerializer(RowSerializer[PaymentPlan]):
     """The fewest payments that settle a closing or, without a `night`, a season's tab."""
 
     night = serializers.SerializerMethodField()
@@ -165,7 +163,6 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
             "created_at",
             "planned_payments",
         )
-        read_only_fields = fields
 
     def get_night(self, plan: PaymentPlan) -> UUID | None:
         return plan.closing.night_id if plan.closing else None

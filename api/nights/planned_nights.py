@@ -17,6 +17,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     StrictInteger,
     Text,
     WallClockTime,
@@ -79,7 +80,7 @@ class NightAnswerSerializer(OutputSerializer):
         return answer.pk in self.context["with_seats"]
 
 
-class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
+class PlannedNightSerializer(RowSerializer[PlannedNight]):
     """A planned night with the people who have a seat, followed by the waiting list.
 
     `seed_hash` is the SHA-256 hash of the `seed` that draws the seats. The seed is published at the
@@ -111,7 +112,6 @@ class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
             "waiting",
             "answers",
         )
-        read_only_fields = fields
 
     def get_seed_hash(self, planned: PlannedNight) -> str:
         return seed_hash(planned.seed)
@@ -280,7 +280,7 @@ def _with_answers(planned: PlannedNight) -> PlannedNight:
 DAYS = ("starts_on", "at", "every_weeks", "ends_on")
 
 
-class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
+class NightSeriesSerializer(RowSerializer[NightSeries]):
     """Nights on the same weekday as `starts_on`, at a time in the league's time zone."""
 
     time = WallClockTime(source="at", read_only=True, help_text="in the league's time zone")
@@ -288,7 +288,6 @@ class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
     class Meta:
         model = NightSeries
         fields = ("id", "league", "starts_on", "time", "every_weeks", "ends_on", *DETAILS)
-        read_only_fields = fields
 
 
 class NightSeriesInputSerializer(InputSerializer):

@@ -8,6 +8,7 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    RowSerializer,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -67,7 +68,7 @@ class TournamentResultSerializer(OutputSerializer):
     net = serializers.IntegerField()
 
 
-class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
+class TournamentEventSerializer(RowSerializer[TournamentEvent]):
     player_name = name_field("player", nullable=True)
     created_at = created_field()
 
@@ -85,10 +86,9 @@ class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
             "undoes",
             "created_at",
         )
-        read_only_fields = fields
 
 
-class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+class TournamentSerializer(RowSerializer[Tournament]):
     """A tournament's settings. It has a `charge` once it is over."""
 
     levels = LevelSerializer(many=True, read_only=True)
@@ -124,7 +124,6 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "charge",
             "created_at",
         )
-        read_only_fields = fields
 
 
 class TournamentDetailSerializer(TournamentSerializer):
@@ -153,7 +152,6 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("running", "elapsed_seconds", "level", "level_left_seconds", "late_entry"),
             *("pool", "prizes", "chips_in_play", "average_stack", "players", "events", "results"),
         )
-        read_only_fields = fields
 
 
 class LevelInputSerializer(InputSerializer):
