@@ -1,9 +1,9 @@
 """The Redis cache in the settings being tested."""
 
-from config.data import redis_cache
+from django.core.cache.backends import redis
 
 
-class RedisCache(redis_cache.RedisCache):
+class RedisCache(redis.RedisCache):
     def clear(self) -> None:
         """Delete only this run's keys.
 
