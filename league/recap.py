@@ -409,7 +409,6 @@ def resend(post: ChatPost) -> bool:
 
 
 def message_of(post: ChatPost) -> Message:
-    """Return the message for the chat."""
     league = post.channel.league
     if post.closing is None:
         return Message(league.name, _("Results of each night will be posted here."))

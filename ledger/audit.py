@@ -35,7 +35,6 @@ class Finding:
 
 
 def audit(book: Book | None = None) -> list[Finding]:
-    """Run all audits."""
     return [*audit_rows(book), *unguarded()]
 
 

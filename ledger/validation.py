@@ -144,7 +144,6 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
-    """Yield problems with a string to store."""
     if not isinstance(text, str):
         yield Problem(where, "not-text", f"the {where} is not text")
     elif needed and not text:

@@ -47,7 +47,6 @@ class FeedResource(Resource):
         return league, version
 
     def answer(self, league: League) -> Any:
-        """Return the response."""
         raise NotImplementedError
 
     def get(self, request: Request, **which: Any) -> Any:

@@ -184,7 +184,6 @@ class NightHandFilters(FilterSet):
         return rows.filter(_counted(Exists(played)) | _waiting(names_text__contains=str(value)))
 
     def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
-        """Filter hands by their `game`."""
         # A game defined in the record has a name but no slug.
         named = Q(record__variant=value) | Q(record__variant__name=value)
         return rows.filter(_counted(game=value) | _waiting(named))

@@ -194,7 +194,6 @@ class BadCursorError(BadQueryError):
 
 
 def encode_cursor(value: list[Any]) -> str:
-    """Return the value as a cursor."""
     return urlsafe_b64encode(json.dumps(value, separators=(",", ":")).encode()).decode()
 
 

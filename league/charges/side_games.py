@@ -98,7 +98,6 @@ def rounds_of(night: Night, revisions: Iterable[Revision]) -> list[Round]:
 
 
 def round_ended_by(hand: UUID, played: Sequence[Round]) -> Round | None:
-    """Return the round that ended with this hand, if any."""
     return next((each for each in played if each.over and each.hand == hand), None)
 
 

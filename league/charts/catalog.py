@@ -96,7 +96,6 @@ def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
 
 
 def game_bars(rows: Iterable[GameNet]) -> Rows:
-    """Return one bar for each game's net."""
     return [_bar(each.game_name, each.net, each.hands) for each in rows]
 
 

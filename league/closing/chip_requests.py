@@ -260,7 +260,6 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
 
 
 def not_waiting(request: ChipRequest) -> Iterator[Problem]:
-    """Yield a problem if the request is no longer waiting."""
     if request.state != State.WAITING:
         state = "declined" if request.state == State.REFUSED else request.state
         yield problem("request", state, f"it is {state}")

@@ -25,7 +25,6 @@ ANOTHER = "another-deal"
 
 
 def open_deal(night: Night) -> Deal | None:
-    """Return the night's open deal, if it has one."""
     return Table(night).open_deal
 
 

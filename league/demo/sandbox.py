@@ -90,7 +90,6 @@ OPEN_NIGHT = Statement(
 
 
 def open_night_of(demo: DemoLeague) -> UUID | None:
-    """Return the newest open night of the league, if any."""
     return next((night for (night,) in OPEN_NIGHT.rows(league=demo.league_id)), None)
 
 

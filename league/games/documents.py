@@ -95,5 +95,4 @@ def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def document_of(key: str) -> dict[str, Any]:
-    """Return the document with this hash."""
     return documents_of([key])[key]

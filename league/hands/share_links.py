@@ -32,7 +32,6 @@ def is_shared(hand: Hand) -> bool:
 
 
 def shared_hand(token: str) -> Hand | None:
-    """Return the hand that the token opens, or None."""
     links = HandLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("hand__night__season__league").first()
     return link.hand if link else None

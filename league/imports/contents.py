@@ -129,7 +129,6 @@ def import_problem(
 
 
 def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
-    """Yield the problems with the options."""
     if options.amounts and options.amounts not in AMOUNTS:
         yield problem("amounts", "wrong-type", f"amounts must be {' or '.join(AMOUNTS)}")
     if options.nights not in (DATE, FILE):

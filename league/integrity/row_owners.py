@@ -47,7 +47,6 @@ def owned() -> Iterator[type[Model]]:
 
 
 def foreign_keys(model: type[Model]) -> Iterator[Any]:
-    """Yield the foreign keys of a model."""
     fields = model._meta.concrete_fields  # noqa: SLF001 (made to be read)
     return (field for field in fields if isinstance(field, ForeignKey))
 

@@ -35,7 +35,6 @@ def lease_end() -> Combinable:
 
 
 def leased(rows: QuerySet[Row]) -> QuerySet[Row]:
-    """Return the rows with a live lease."""
     return rows.filter(leased_until__gt=Now())
 
 

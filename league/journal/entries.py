@@ -74,7 +74,6 @@ def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntr
 
 
 def hash_of(entry: JournalEntry) -> str:
-    """Return the hash that the entry must have."""
     content = [
         str(entry.chain_id),
         entry.sequence,

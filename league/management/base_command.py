@@ -33,7 +33,6 @@ BEFORE_RELEASE = ("league", "0002_league")
 
 
 def record_version(database: BaseDatabaseWrapper) -> None:
-    """Record that this version has migrated the database."""
     recorder = MigrationRecorder(database)
     if (RELEASE, VERSION) not in recorder.applied_migrations():
         recorder.record_applied(RELEASE, VERSION)

@@ -111,7 +111,6 @@ def wrong_buy_in(
 
 
 def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
-    """Yield the problems with the player named as banker."""
     if banker is not None and banker.league_id != night.season.league_id:
         yield problem("banker", "unknown-player", "the league has no such player")
 

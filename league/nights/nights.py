@@ -104,7 +104,6 @@ def carry(night: Night) -> int:
 
 
 def newest_open(league: League) -> Night | None:
-    """Return the league's newest open night, if any."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     return nights.order_by("-started_at").first()
 

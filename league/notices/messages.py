@@ -158,7 +158,6 @@ def notify_objection(objection: Objection) -> None:
 
 
 def notify_of_answer(answer: ObjectionAnswer) -> None:
-    """Notify the player of the answer to the objection."""
     hand = answer.objection.hand
     lines = {
         ObjectionAnswer.Kind.STANDS: _("The hand was kept as recorded."),

@@ -119,7 +119,6 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
 
 
 def may_correct_hand(request: HttpRequest, hand: Hand) -> bool:
-    """Return whether the visitor may correct the hand."""
     league = hand.night.league
     if hand.night.state == Night.State.CLOSED:
         return may_correct(request.user, league)

@@ -121,7 +121,6 @@ _LINKS = RowLookup(FeedLink.objects.filter(key_hash=Given("digest", CharField())
 
 
 def link_of(key: str) -> FeedLink | None:
-    """Return the feed link with this key, or None."""
     link: FeedLink | None = _LINKS.first(digest=hashed(key))
     return link
 

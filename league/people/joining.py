@@ -178,7 +178,6 @@ def waiting(league: League) -> QuerySet[JoinRequest]:
 
 
 def request_of(token: str) -> JoinRequest | None:
-    """Return the join request of the phone with this token, or None."""
     rows = JoinRequest.objects.select_related("league", "player", "user")
     return rows.filter(token_hash=hashed(token)).first() if token else None
 
@@ -311,7 +310,6 @@ def open_invitations(league: League) -> QuerySet[Invitation]:
 
 
 def invitation_of(token: str) -> Invitation | None:
-    """Return the valid invitation with this token, or None."""
     rows = Invitation.objects.select_related("league", "player")
     live = rows.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.filter(token_hash=hashed(token)).first()

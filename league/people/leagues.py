@@ -158,7 +158,6 @@ def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iter
 
 
 def wrong_currency(currency: object) -> Iterator[Problem]:
-    """Yield the problems with a currency code."""
     if not (isinstance(currency, str) and _CURRENCY.fullmatch(currency)):
         yield problem("currency", "bad-currency", "this must be a three-letter code such as USD")
 

@@ -214,7 +214,6 @@ def wrong_details(details: Details) -> Iterator[Problem]:
 
 
 def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
-    """Yield the problems with a start time."""
     now = timezone.now()
     if not now < starts_at <= now + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7

@@ -148,7 +148,6 @@ def plan_all_ahead() -> int:
 
 
 def rhythm_of(series: NightSeries) -> Rhythm:
-    """Return the series' rhythm."""
     return Rhythm(
         starts_on=series.starts_on,
         at=series.at,

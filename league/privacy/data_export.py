@@ -148,7 +148,6 @@ def _mails(user: User) -> QuerySet[OutgoingMail]:
 
 
 def of_player(player: Player) -> Data:
-    """Return a player's data."""
     payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
     tab = accounts.tab(player.pk).key
     of_nights: Data = {}

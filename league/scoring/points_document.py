@@ -187,7 +187,6 @@ def read_document(text: str) -> tuple[dict[str, Any], list[Problem]]:
 
 
 def wrong_document(raw: object) -> Iterator[Problem]:
-    """Yield all problems with a points document."""
     if not isinstance(raw, Mapping):
         yield problem("document", "bad-document", "A points document is a table of keys.")
         return

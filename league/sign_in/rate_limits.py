@@ -53,7 +53,6 @@ def is_spent(limit: Limit, key: str = "") -> bool:
 
 
 def count(limit: Limit, key: str = "") -> None:
-    """Count an attempt."""
     at = _key(limit, key)
     try:
         if not cache.add(at, 1, limit.seconds):
@@ -98,7 +97,6 @@ def may_try_password(address: str, name: str) -> bool:
 
 
 def count_wrong_password(address: str, name: str) -> None:
-    """Count a wrong password for its address and for its name."""
     count(WRONG_PASSWORDS_HERE, address)
     if not _is_at(name, address):
         count(WRONG_PASSWORDS_OF_NAME, _called(name))
@@ -120,7 +118,6 @@ def count_wrong_reauthentication(address: str, user: User) -> None:
 
 
 def record_known_address(address: str, user: User) -> None:
-    """Record the address at which a user has signed in."""
     record_address(user.pk, address)
 
 

@@ -23,7 +23,6 @@ class Scope:
         return self._verified(f"{table}.night_id IN ({nights})", table)
 
     def where_facts(self, table: str = "f") -> str:
-        """Return the condition for the table of facts."""
         return self._verified(self.seasons(table), table)
 
     def seasons(self, table: str) -> str:
@@ -43,7 +42,6 @@ class Scope:
 
 
 def of_season(season: Season, *, verified: bool | None = None) -> Scope:
-    """Return the scope of one season."""
     return Scope(league=season.league_id, season=season.pk, verified=verified)
 
 

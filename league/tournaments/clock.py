@@ -66,7 +66,6 @@ def read_levels(text: str) -> list[Level]:
 
 
 def wrong_levels(levels: Sequence[Level]) -> Iterator[Problem]:
-    """Yield all problems with the levels."""
     yield from _wrong_count(levels)
     for number, level in enumerate(levels[:MOST_LEVELS]):
         yield from wrong_level(level, number)

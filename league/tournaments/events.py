@@ -255,7 +255,6 @@ def balance_tables(
 
 
 def balancing_moves(state: TournamentState) -> list[seating.Move]:
-    """Return the moves that balance the tables."""
     table = state.tournament
     return seating.moves(state.field.seats, seats=table.seats, seed=table.seed)
 

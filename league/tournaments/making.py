@@ -42,7 +42,6 @@ class Details:
     seats: int = 9
 
     def as_fields(self) -> dict[str, object]:
-        """Return the details as fields for a row."""
         texts = {each.name: getattr(self, each.name) for each in fields(self)}
         changed = {
             "name": tidy(self.name),
@@ -133,7 +132,6 @@ def lock_running(tournament: Tournament) -> Tournament:
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield all problems with the details."""
     yield from wrong_text("name", details.name, longest=LONGEST_NAME, needed=False)
     for name in (*PRICES, *STACKS):
         least = 1 if name in {"entry", "stack"} else 0

@@ -209,7 +209,6 @@ def secrets_of(webhook: Webhook) -> list[str]:
 
 
 def wrong_webhook(url: object, events: object, note: object) -> Iterator[Problem]:
-    """Yield the problems with a webhook's URL, events and note."""
     wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
     yield from wrong or wrong_address("url", str(url))
     yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)

@@ -289,7 +289,6 @@ def write_phh(records: Sequence[Record]) -> str:
 
 
 def to_fields(record: Record) -> Fields:
-    """Return the PHH fields of a record."""
     code = _code(record)
     if code is not None:
         return _inside(record, code)

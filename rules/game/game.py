@@ -404,7 +404,6 @@ class Game:
         return len(self.board) > 1 or has_lines or _refers_to_slots(self)
 
     def slots_at(self, place: Place) -> tuple[str, ...]:
-        """Return the slots of a place on the board."""
         if place.zone == "row":
             return self.board[place.number - 1]
         return place.slots or tuple(slot for row in self.board for slot in row)

@@ -408,7 +408,6 @@ def fold(table: Table, seat_index: int) -> None:
 
 
 def end(table: Table) -> None:
-    """End the hand."""
     table.over = True
     table.at = len(table.script.stages)
     table.stage = END

@@ -145,7 +145,6 @@ class _Hand:
 
 
 def _next(places: list[str], count: int) -> list[str]:
-    """Take the next `count` places from the list."""
     taken = places[:count]
     del places[:count]
     return taken

@@ -335,7 +335,6 @@ SHOWDOWN = "Showdown."
 
 
 def _stages(game: Game) -> list[dict[str, str]]:
-    """Return the stages of the deal."""
     stages: list[dict[str, str]] = []
     for verb, words in worded_steps(game):
         kind = STAGES.get(verb, "deal")

@@ -27,7 +27,6 @@ class Entry:
     both_ways: frozenset[int] = frozenset()  # seats that must win every share they contest
 
     def contesting(self, share: int, seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats that contest a share."""
         if self.declared is None:
             return seats
         return [seat for seat in seats if share in self.declared[seat]]

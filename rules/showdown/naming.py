@@ -22,7 +22,6 @@ JOKER_NAME = "joker"
 
 
 def name_of(game: Game, alternative: Alternative, strength: int, played: PlayedHand) -> str:
-    """Return the name of a hand of this strength."""
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     if alternative.scale in BADUGI_SCALES:

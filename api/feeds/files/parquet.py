@@ -28,7 +28,6 @@ def is_there() -> bool:
 
 
 def write(file: IO[bytes], feed: Feed, columns: Sequence[Column], pages: Iterable[Page]) -> None:
-    """Write the rows of all pages."""
     from pyarrow import RecordBatch  # noqa: PLC0415 (an extra)
     from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
 
@@ -86,7 +85,6 @@ def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[s
 
 
 def rows_of(file: Path) -> int:
-    """Return the number of rows in a file."""
     from pyarrow.parquet import read_metadata  # noqa: PLC0415
 
     return int(read_metadata(file).num_rows)

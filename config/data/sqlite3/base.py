@@ -55,7 +55,6 @@ class WriteQueue:
 
 @cache
 def queue_of(database: str) -> WriteQueue:
-    """Return the write queue of a database file."""
     return WriteQueue()
 
 

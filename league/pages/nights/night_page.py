@@ -186,7 +186,6 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
 
 
 def players_without_seat(players: Iterable[Player], seats: Iterable[Seat]) -> list[Player]:
-    """Return the players who are not seated."""
     seated = {seat.player_id for seat in seats if seat.left_at is None}
     return [player for player in players if player.pk not in seated]
 

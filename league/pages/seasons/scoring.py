@@ -184,7 +184,6 @@ def _choice(option: Option) -> str:
 
 
 def toml_of(document: Mapping[str, Any] | None) -> str:
-    """Return the document as TOML."""
     lines = []
     for key, value in (document or {}).items():
         if isinstance(value, str):

@@ -115,7 +115,6 @@ class TournamentView:
 
 
 def running_view(night: Night) -> TournamentView | None:
-    """Return the night's running tournament, if any."""
     tournament = running_tournament(night)
     return view(state_of(tournament)) if tournament else None
 
@@ -127,7 +126,6 @@ def running_clock(night: Night) -> Clock | None:
 
 
 def view(state: TournamentState) -> TournamentView:
-    """Return the view of a tournament."""
     night, standing = state.tournament.night, state.field
 
     def bounties(player: UUID) -> str:

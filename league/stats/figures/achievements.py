@@ -457,7 +457,6 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 
 
 def awarded(season: SeasonFacts) -> Iterator[Achievement]:
-    """Yield the achievements of all players."""
     names = season.names
     for definition in DEFINITIONS:
         first: dict[UUID, Award] = {}  # an achievement that is repeated is listed only once

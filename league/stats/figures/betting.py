@@ -94,7 +94,6 @@ def betting_seats(
 def betting_by_family(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return each player's betting in each game family."""
     rows = _figures(scope, "t.game", player, game)
     return _merged(rows, lambda each: (each.player, each.family))
 

@@ -267,7 +267,6 @@ class SeasonFigures:
 
     @property
     def net_per_night(self) -> float | None:
-        """The mean net per night."""
         return rate(self.net, self.nights)
 
     @property

@@ -62,7 +62,6 @@ class Act:
 
 
 def read_ohh(text: str) -> list[Imported]:
-    """Read the hands of a text."""
     imported = []
     at = counted = 0
     line = 1
