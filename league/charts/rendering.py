@@ -12,18 +12,15 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.charts.vega.theme import THEMES, Document, with_theme
-from league.jobs import child_process, leases
+from league.jobs import child_process, leases, queues
 from league.models import League, RenderedChart
 from ledger.sql import is_postgresql, query, uuid_text
 
@@ -90,8 +87,7 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
         sql = f"{_INSERT} VALUES {', '.join([line] * len(charts))} ON CONFLICT DO NOTHING"
         new = {row[0] for row in query(f"{sql} RETURNING digest{unhurried}", values)}
     if new:
-        # if the broker is unavailable, the next sweep finds the requests
-        transaction.on_commit(partial(current_app.send_task, RENDER_TASK), robust=True)
+        queues.wake_on_commit(RENDER_TASK)
     if known := charts.keys() - new:
         rows = RenderedChart.objects.filter(pk__in=known).defer("documents", "pictures")
         charts |= {row.pk: row for row in rows}

@@ -5,16 +5,13 @@ the worker is lost, `due` finds the row.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
-from django.db import transaction
 from django.db.models import QuerySet
 
-from league.jobs import leases
+from league.jobs import leases, queues
 from league.models import Odds
 from rules.api import OddsError, odds
 from rules.documents import documents
@@ -70,8 +67,7 @@ def request_odds(
         deal=key, defaults={"wanted": request, "asker": asker}
     )
     if created:
-        # if the broker is unavailable, the next sweep finds the request
-        transaction.on_commit(partial(current_app.send_task, FIND), robust=True)
+        queues.wake_on_commit(FIND)
     return row
 
 

@@ -9,11 +9,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -24,11 +22,10 @@ from league.common.locks import lock_league
 from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
 from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
-from league.jobs import leases
+from league.jobs import leases, queues
 from league.models import ImportJob, League, User
 
-# If the broker is unavailable, the next sweep runs the import.
-WAKE_WORKER = partial(current_app.send_task, "league.tasks.run_imports")
+RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
 MOST_SHOWN = 200  # maximum number of refusals, differences and findings shown
 KEPT = timedelta(days=1)
@@ -61,7 +58,7 @@ def start_import(
             options=asdict(options),
             due_at=timezone.now(),
         )
-        transaction.on_commit(WAKE_WORKER, robust=True)
+        queues.wake_on_commit(RUN_TASK)
     return job
 
 
@@ -81,7 +78,7 @@ def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
         summary=None,
     )
     if changed:
-        transaction.on_commit(WAKE_WORKER, robust=True)
+        queues.wake_on_commit(RUN_TASK)
 
 
 def leagues_due() -> list[UUID]:

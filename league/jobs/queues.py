@@ -18,10 +18,11 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from celery import current_app
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models import Count, F, Manager, Min
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from league.models import ClosingJob, Delivery, OutgoingMail, PushMessage, StaleMark
 
@@ -212,6 +213,34 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
             idle = without_result and queue.wake_ups == seen
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
+
+
+# --- waking workers -------------------------------------------------------------------------------
+
+
+def wake_on_commit(task: str, *args: str, countdown: float = 0) -> None:
+    """Send a task `countdown` seconds after the transaction is committed.
+
+    Equal calls in one transaction send a single task. If the broker is unavailable or the task is
+    lost, the next sweep does its work.
+    """
+    call = _TaskCall(task, args, countdown)
+    # Calls registered in a savepoint are removed from the list if it is rolled back.
+    if call not in [waiting for _, waiting, _ in transaction.get_connection().run_on_commit]:
+        transaction.on_commit(call)
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskCall:
+    task: str
+    args: tuple[str, ...]
+    countdown: float
+
+    def __call__(self) -> None:
+        try:
+            current_app.send_task(self.task, args=self.args, countdown=self.countdown)
+        except OperationalError:
+            logger.warning("The broker is unavailable: %s waits for the next sweep.", self.task)
 
 
 # --- queue depths ---------------------------------------------------------------------------------

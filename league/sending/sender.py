@@ -13,13 +13,12 @@ from datetime import timedelta
 from typing import Generic, TypeVar
 from uuid import UUID
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.jobs import leases
+from league.jobs import leases, queues
 from league.models import OutgoingMessage
 from league.sending import retries
 from league.sending.http_request import Response
@@ -122,23 +121,7 @@ class Sender(ABC, Generic[Message]):
 def wake_on_commit(queue: str, after: timedelta = timedelta(0)) -> None:
     """Make the queue send due messages `after` the transaction is committed.
 
-    All calls in one transaction start a single task, regardless of the number of messages. If the
-    task is lost, or if `after` is longer than the sweep interval, the next sweep sends the
-    messages.
+    If `after` is longer than the sweep interval, the next sweep sends the messages.
     """
-    if after >= SWEEP:
-        return
-    task = _SendTask(queue, after.total_seconds())
-    # Calls registered in a savepoint are removed from the list if it is rolled back.
-    waiting = [call for _, call, _ in transaction.get_connection().run_on_commit]
-    if task not in waiting:
-        transaction.on_commit(task, robust=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _SendTask:
-    queue: str
-    seconds: float
-
-    def __call__(self) -> None:
-        current_app.send_task("league.tasks.send", args=[self.queue], countdown=self.seconds)
+    if after < SWEEP:
+        queues.wake_on_commit("league.tasks.send", queue, countdown=after.total_seconds())

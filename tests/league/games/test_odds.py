@@ -84,7 +84,7 @@ def test_worker_computes_requested_odds() -> None:
 def test_odds_can_be_requested_while_the_broker_is_down(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def away(*_message: object) -> None:
+    def away(*_message: object, **_options: object) -> None:
         raise OperationalError
 
     monkeypatch.setattr("celery.app.base.Celery.send_task", away)

@@ -1,14 +1,16 @@
 """The sending loop shared by all kinds of messages."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from league.jobs import leases
 from league.models import OutgoingMail
 from league.sending import mail
 from league.sending.mail import MailSender
-from league.sending.sender import Outcome, Result
+from league.sending.sender import Outcome, Result, wake_on_commit
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.leases import let_leases_run_out
 
@@ -41,3 +43,16 @@ def test_leagues_with_due_messages_are_listed_longest_wait_first() -> None:
     assert mail.SENDER.send_next(league.pk)
     assert not mail.SENDER.send_next(league.pk)
     assert mail.SENDER.leagues_due() == [""]
+
+
+def test_message_can_be_queued_while_the_broker_is_down(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def away(*_message: object, **_options: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("celery.app.base.Celery.send_task", away)
+    with django_capture_on_commit_callbacks(execute=True) as calls:
+        wake_on_commit("webhooks")
+        wake_on_commit("webhooks")
+    assert len(calls) == 1
