@@ -155,9 +155,7 @@ class Seasons(ListResource[Season]):
         league = find_league(self.visitor, Action.MANAGE, league_id)
         season = add_season(league, **self.validated_body(SeasonInputSerializer))
         at = reverse("api:season", args=[season.pk])
-        return Response(
-            self.serialize(SeasonSerializer, season), status=201, headers={"Location": at}
-        )
+        return self.created(SeasonSerializer, season, at)
 
 
 class SeasonDetail(Resource):
@@ -235,8 +233,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
         plan = settle_season(season, body["id"], by=self.user, end=body["end"])
         at = reverse("api:plan", args=[plan.pk])
         row = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
-        answer = self.serialize(PaymentPlanSerializer, row)
-        return Response(answer, status=status_of(plan), headers={"Location": at})
+        return self.created(PaymentPlanSerializer, row, at, status=status_of(plan))
 
 
 # A season's achievements as sentences, with the underlying facts.
@@ -337,6 +334,4 @@ class LeagueSeasonFile(Resource):
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)
         at = reverse("api:season", args=[season.pk])
-        return Response(
-            self.serialize(SeasonSerializer, season), status=201, headers={"Location": at}
-        )
+        return self.created(SeasonSerializer, season, at)

@@ -209,8 +209,7 @@ class HandRevisions(Resource):
             )
         at = reverse("api:hand", args=[hand.pk])
         status = 201 if revised.created else 200
-        data = self.serialize(HandDetailSerializer, current_revision(hand.pk))
-        return Response(data, status=status, headers={"Location": at})
+        return self.created(HandDetailSerializer, current_revision(hand.pk), at, status=status)
 
 
 class HandVoid(Resource):

@@ -131,6 +131,12 @@ class Resource(APIView):
         self.select_fields(serializer)
         return serializer.data
 
+    def created(
+        self, kind: type[BaseSerializer[Any]], row: Any, at: str, *, status: int = 201
+    ) -> Response:
+        """Return the row as JSON, with its URL in the Location header."""
+        return Response(self.serialize(kind, row), status=status, headers={"Location": at})
+
     def select_fields(self, serializer: BaseSerializer[Any]) -> None:
         """Remove fields that were not requested. Raises BadQueryError for an unknown field."""
         wanted = self.request.query_params.get(FIELDS)

@@ -297,9 +297,7 @@ class Leagues(ListResource[League]):
             raise PermissionDenied("A token can only be used for its own league.")
         league = make_league(self.user, **self.validated_body(LeagueInputSerializer))
         at = reverse("api:league", args=[league.pk])
-        return Response(
-            self.serialize(LeagueSerializer, league), status=201, headers={"Location": at}
-        )
+        return self.created(LeagueSerializer, league, at)
 
 
 class LeagueDetail(Resource):

@@ -63,9 +63,7 @@ class Players(ListResource[Player]):
         league = find_league(self.visitor, Action.MANAGE, league_id)
         player = add_player(league, **self.validated_body(PlayerInputSerializer))
         at = reverse("api:player", args=[player.pk])
-        return Response(
-            self.serialize(PlayerSerializer, player), status=201, headers={"Location": at}
-        )
+        return self.created(PlayerSerializer, player, at)
 
 
 class PlayerDetail(Resource):

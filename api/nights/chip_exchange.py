@@ -119,8 +119,7 @@ def exchange_chips(
         case ChipRequest():
             require_waiting([done])
             at = chip_request_url(done, "chip-request")
-            data = view.serialize(ChipRequestSerializer, done)
-            return Response(data, status=202, headers={"Location": at})
+            return view.created(ChipRequestSerializer, done, at, status=202)
     return Response(view.serialize(serializer, done), status=status_of(done))
 
 

@@ -234,8 +234,7 @@ class NightClosing(Resource):
         cash = _cash_count(self, night, body)
         closing = close_counted(night, body["id"], by=self.user, cash=cash, **options)
         at = reverse("api:night-closing", args=[night.pk])
-        answer = self.serialize(ClosingSerializer, closing)
-        return Response(answer, status=status_of(closing), headers={"Location": at})
+        return self.created(ClosingSerializer, closing, at, status=status_of(closing))
 
 
 class ClosingCheck(Resource):

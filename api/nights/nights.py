@@ -246,8 +246,7 @@ class LeagueNights(Resource):
             ],
         )
         at = reverse("api:night", args=[night.pk])
-        answer = self.serialize(NightDetailSerializer, night)
-        return Response(answer, status=status_of(night), headers={"Location": at})
+        return self.created(NightDetailSerializer, night, at, status=status_of(night))
 
 
 class NightDetail(Resource):

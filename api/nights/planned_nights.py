@@ -205,8 +205,7 @@ class PlannedNights(ListResource[PlannedNight]):
             league, body["id"], body["starts_at"], planning.Details(**details), by=self.user
         )
         at = reverse("api:planned-night", args=[planned.pk])
-        answer = self.serialize(PlannedNightSerializer, planned)
-        return Response(answer, status=status_of(planned), headers={"Location": at})
+        return self.created(PlannedNightSerializer, planned, at, status=status_of(planned))
 
 
 class PlannedNightDetail(Resource):
