@@ -100,11 +100,10 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["league.pages.parts.error_messages", "league.pages.parts.modules"],
+            "builtins": ["league.pages.parts.error_messages", "league.pages.parts.tags"],
             "libraries": {
                 "look": "league.pages.parts.look",
                 "numbers": "league.pages.parts.numbers",
-                "squeeze": "league.pages.parts.squeeze",
             },
             "context_processors": [
                 "django.template.context_processors.request",

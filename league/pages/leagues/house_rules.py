@@ -24,7 +24,7 @@ from league.house_rules import (
 from league.models import LONGEST_HOUSE_RULES, League
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.join_code import base_address
-from league.pages.parts.qr_code import picture
+from league.pages.parts.pictures import qr_code
 from league.pages.parts.visitor import signed_in, table_name
 
 
@@ -45,7 +45,7 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "differing": [(each, own[each.id]) for each in irregularities() if each.id in own],
         "history": versions,
         "address": address,
-        "code": picture(address),
+        "code": qr_code(address),
     }
     return render(request, "leagues/house_rules.html", context)
 

@@ -28,8 +28,7 @@ from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.hand_list import hand_line
 from league.pages.parts.paging import page_of
-from league.pages.parts.picture_answer import picture_answer
-from league.pages.parts.qr_code import drawn as drawn_code
+from league.pages.parts.pictures import picture_answer, qr_svg
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import as_code, as_file, fingerprint
@@ -132,7 +131,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
             "imported_at": made.closing.signed.imported_at,
             "fingerprint": fingerprint(proof.key),
             "mark": league_mark(made.closing.league_id),
-            "code": drawn_code(code),
+            "code": qr_svg(code),
         }
     context = {
         "night": night,

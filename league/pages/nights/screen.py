@@ -41,7 +41,7 @@ from league.pages.nights.stacks import Stack, counter, stacks_of
 from league.pages.parts.answer_view import CardFace, face, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.join_code import JoinCode, base_address, join_code
-from league.pages.parts.qr_code import picture
+from league.pages.parts.pictures import qr_code
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 
@@ -369,7 +369,7 @@ def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
     except RefusedError:
         raise Http404 from None
     link = base_address(request) + reverse("shared-screen", args=[token])
-    context = {"night": night, "league": night.league, "link": link, "picture": picture(link)}
+    context = {"night": night, "league": night.league, "link": link, "picture": qr_code(link)}
     return private(render(request, "nights/screen_made.html", context))
 
 

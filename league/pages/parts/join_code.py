@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from league.access import may_invite
 from league.models import League, User
-from league.pages.parts.qr_code import picture
+from league.pages.parts.pictures import qr_code
 from league.people.joining import proof_of
 
 PROOF = "k"
@@ -44,7 +44,7 @@ def join_code(
     link = base_address(request) + reverse("pick-name", args=[league.code])
     proved = f"{link}?{PROOF}={proof_of(league)}"
     only_here = (urlsplit(link).hostname or "") in HERE
-    return JoinCode(league.code, link, proved, picture(proved), only_here)
+    return JoinCode(league.code, link, proved, qr_code(proved), only_here)
 
 
 def base_address(request: HttpRequest) -> str:

@@ -28,7 +28,7 @@ from league.models import (
 from league.pages.parts.error_messages import sentence
 from league.pages.parts.numbers import MoneyField
 from league.pages.parts.paging import page_of
-from league.pages.parts.qr_code import drawn
+from league.pages.parts.pictures import qr_svg
 from league.pages.parts.visitor import table_name
 from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (
@@ -58,7 +58,7 @@ def methods_by_payment(
     methods = methods_of_payees(visitor, unpaid)
     return {
         planned.pk: [
-            ShownMethod(way, drawn(way.code) if way.code else None)
+            ShownMethod(way, qr_svg(way.code) if way.code else None)
             for way in payment_options(methods[planned.payee.user_id], payment_details(planned))
         ]
         for planned in unpaid

@@ -1,6 +1,6 @@
 """Pages link all scripts that their modules import."""
 
-from league.pages.parts.modules import module
+from league.pages.parts.tags import module
 
 
 def test_page_preloads_direct_and_indirect_imports_of_a_module() -> None:

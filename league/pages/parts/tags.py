@@ -1,9 +1,10 @@
-"""A template tag for module scripts that loads all files of a module in one round trip."""
+"""Template tags that every template can use: module scripts, and sections without white space."""
 
 import re
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import Any
 
 from django import template
 from django.contrib.staticfiles.finders import find
@@ -37,3 +38,32 @@ def imports(name: str) -> tuple[str, ...]:
         near = (normpath(join(dirname(each), to)) for to in _IMPORT.findall(text))
         names += dict.fromkeys(to for to in near if to not in names)
     return tuple(names[1:])
+
+
+register = template.Library()
+
+
+class Squeezed(template.Node):
+    """The content between the tags, without indents and empty lines.
+
+    Do not use it for multi-line text, such as the content of a `textarea`. Lines stay separate,
+    because phones store forms as lists of lines (league/pages/offline.py).
+    """
+
+    def __init__(self, inner: template.NodeList) -> None:
+        self.inner = inner
+
+    def render(self, context: template.Context) -> Any:
+        first, *rest = self.inner.render(context).split("\n")
+        if not rest:
+            return first
+        between = filter(None, (line.strip() for line in rest[:-1]))
+        return "\n".join([first.rstrip(), *between, rest[-1].lstrip()])
+
+
+@register.tag
+def squeezed(parser: template.base.Parser, _token: template.base.Token) -> Squeezed:
+    """Remove white space up to `endsqueezed`."""
+    inner = parser.parse(("endsqueezed",))
+    parser.delete_first_token()
+    return Squeezed(inner)
