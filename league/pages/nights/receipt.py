@@ -27,8 +27,8 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.hand_list import hand_line
+from league.pages.parts.images import picture_answer, qr_svg
 from league.pages.parts.paging import page_of
-from league.pages.parts.pictures import picture_answer, qr_svg
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import as_code, as_file, fingerprint

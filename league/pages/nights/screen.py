@@ -40,8 +40,8 @@ from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.nights.stacks import Stack, counter, stacks_of
 from league.pages.parts.answer_view import CardFace, face, faces
 from league.pages.parts.chip_pieces import pieces_of
+from league.pages.parts.images import qr_code
 from league.pages.parts.join_code import JoinCode, base_address, join_code
-from league.pages.parts.pictures import qr_code
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from league.access import may_invite
 from league.models import League, User
-from league.pages.parts.pictures import qr_code
+from league.pages.parts.images import qr_code
 from league.people.joining import proof_of
 
 PROOF = "k"

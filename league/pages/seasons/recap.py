@@ -17,7 +17,7 @@ from league.closing.standings import open_nights
 from league.hands.pictures import as_made
 from league.models import Season
 from league.pages.parts.answer_view import CardFace, face
-from league.pages.parts.pictures import picture_answer
+from league.pages.parts.images import picture_answer
 from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
