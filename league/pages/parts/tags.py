@@ -40,9 +40,6 @@ def imports(name: str) -> tuple[str, ...]:
     return tuple(names[1:])
 
 
-register = template.Library()
-
-
 class Squeezed(template.Node):
     """The content between the tags, without indents and empty lines.
 
