@@ -76,7 +76,8 @@ def standings(
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)
         owed = _("still gets %(worth)s") if balance > 0 else _("still owes %(worth)s")
-        owed = escape(owed % {"worth": in_money(abs(balance), of)}) if balance else ""
+        amount = f'<span class="whole">{escape(in_money(abs(balance), of))}</span>'
+        owed = escape(owed) % {"worth": amount} if balance else ""
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'
