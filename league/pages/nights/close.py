@@ -57,6 +57,7 @@ class Outcome:
     earlier: list[tuple[str, str]] = field(default_factory=list)
     waiting: list[tuple[str, str]] = field(default_factory=list)
     on_tab: bool = False
+    has_hands: bool = False
     undecided: list[tuple[str, str]] = field(default_factory=list)
     cash_differs: bool = False
 
@@ -249,6 +250,7 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                 ],
                 waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
                 on_tab=plan is None,
+                has_hands=night.hands.filter(voided=False).exists(),
                 cash_differs=differs,
             )
             transaction.set_rollback(True)

@@ -84,6 +84,16 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
+def test_count_of_a_night_without_hands_is_no_difference(night: Night, host: Client) -> None:
+    counted(night, ann=137, bob=63)
+    sent = {"key": uuid4(), "missing": 0}
+    page = html(host.post(f"/nights/{night.pk}/close/check", sent))
+    assert row(page, "ann") == "ann +37 +0.37 USD +37 by chip count"
+    closed(night, ann=137, bob=63)
+    for at in (f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
+        assert "−37 by chip count" in row(seen(host, at), "bob")
+
+
 @pytest.mark.parametrize(
     ("counts", "shown"),
     [
