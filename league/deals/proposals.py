@@ -205,7 +205,9 @@ def dealt(night: Night) -> Dealt:
         if match is None:
             usual.setdefault(variant, _chosen(options))
     known = [variant for variant, _times in Counter(latest).most_common()]
-    return Dealt(_variants(here), known[:MOST_OFTEN], known, latest, usual)
+    of_night = here.values_list("record__variant", flat=True)
+    tonight = [variant for variant in of_night if isinstance(variant, str)]
+    return Dealt(tonight, known[:MOST_OFTEN], known, latest, usual)
 
 
 def usual_options(night: Night, variant: str) -> dict[str, str]:
@@ -227,9 +229,3 @@ def _chosen(options: Any) -> dict[str, str]:
 def _current(night: Night) -> QuerySet[Revision]:
     league = night.season.league_id
     return Revision.objects.filter(hand__night__season__league=league, current=True, voids=False)
-
-
-def _variants(rows: QuerySet[Revision]) -> list[str]:
-    """Return the slugs of the games of these hands, one for each hand."""
-    variants = rows.values_list("record__variant", flat=True)
-    return [variant for variant in variants if isinstance(variant, str)]

@@ -23,9 +23,8 @@ from league.access import Action, find_night
 from league.deals.proposals import Dealt
 from league.games.documents import document_of
 from league.games.house_games import versions_of
-from league.pages.games.finder import index_at
+from league.pages.games.finder import index_at, version
 from league.pages.parts.forms import word_in_field
-from league.pages.parts.sources import version
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.questions import NO_GAME

@@ -6,6 +6,7 @@ attribute. For these lists, scripts use the index instead, a file of all catalog
 phone caches.
 """
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,6 +15,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,7 +26,6 @@ from league.deals.proposals import HOUSE, Dealt, dealt, family_of
 from league.games import titles
 from league.models import Night, User
 from league.pages.games.game_page import rules_of
-from league.pages.parts.sources import version
 from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
 from rules.documents import catalog
@@ -48,6 +49,8 @@ from rules.documents.catalog import (
 # for the same words (games/filter-games.js) in the index that it fetches.
 
 
+# The folders from which the pages are made.
+SOURCES = ("league/pages", "league/static", "rules", "templates")
 WORD = re.compile(r"\w+")
 SHORT = 3  # words this short are not plurals, e.g. "yes"
 COMMON = 0.5  # if a word occurs in more than this share of games, it is too common to search for
@@ -288,6 +291,18 @@ def _index() -> dict[str, list[str]]:
         games[slug] = [aliases, filter_text, rule_words(slug)]
     games[""] = ["", "", " ".join(sorted(common_words()))]
     return games
+
+
+@cache
+def version() -> str:
+    """Return a hash of the pages' source files. When it changes, phones fetch the files again."""
+    digest = hashlib.sha256()
+    for folder in SOURCES:
+        for path in sorted((settings.BASE_DIR / folder).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def index_at() -> str:

@@ -251,20 +251,18 @@ def page_of_plans(
         if plan.pk not in plans:
             hosts[plan.pk] = may(request.user, Action.MANAGE, plan.season.league)
             is_first = not page.has_next() and not plans
-            replaces = bool(plan.replacements.all())
+            title = _("Changes since then")
+            if plan.pk in left:
+                title = _("Already sent")
+            elif is_first or plan.replacements.all():
+                title = _("Who pays whom")
             plans[plan.pk] = ShownPlan(
-                title=_title(is_first=is_first or replaces, is_left=plan.pk in left),
+                title=title,
                 reason=_reason(closing, plan) if closing and plan.pk not in left else "",
                 dues=[],
             )
         plans[plan.pk].dues.append(shown_due(request.user, planned, ways, hosts=hosts[plan.pk]))
     return list(plans.values()), page
-
-
-def _title(*, is_first: bool, is_left: bool) -> str:
-    if is_left:
-        return _("Already sent")
-    return _("Who pays whom") if is_first else _("Changes since then")
 
 
 def _reason(closing: Closing, plan: PaymentPlan) -> str:

@@ -1,11 +1,14 @@
-"""Long tables, rendered as HTML."""
+"""Long tables and lists of hands, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape  # Django's own `escape` calls this function
 from urllib.parse import quote
 from uuid import UUID
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -13,7 +16,9 @@ from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
 from league.common.money import Coined, in_money
-from league.models import Scoring
+from league.hands.pictures import as_made
+from league.models import League, Scoring
+from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.look import avatar
 from league.pages.parts.numbers import number, signed, signed_money
 from league.scoring.ranking import points_of
@@ -21,6 +26,7 @@ from league.scoring.season_table import Final, Option
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
+from league.stats.figures.records import Notable
 
 NOBODY = UUID(int=0)  # placeholder player for a URL that is reversed only once
 NONE = "–"
@@ -182,3 +188,33 @@ def _lines(rows: Iterable[str]) -> SafeString:
 
 def _safe(html: str) -> SafeString:
     return mark_safe(html)  # noqa: S308 (user text is escaped above)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    name: str
+    called: str
+    held: list[CardFace]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A notable hand with the faces of its cards."""
+
+    notable: Notable
+    shown: list[ShownHand]
+
+
+def remembered(rows: Iterable[Notable], league: League) -> SafeString:
+    """Return the rendered hands with the faces of their cards, or "" if there are no hands."""
+    memories = []
+    for notable in rows:
+        shown = []
+        for hand in notable.shown:
+            cards = as_made(hand.cards, hand.plays_as, hand.called)
+            held = [face(card, plays_as=hand.plays_as.get(card, "")) for card in cards]
+            shown.append(ShownHand(hand.name, hand.called, held))
+        memories.append(Memory(notable, shown))
+    with timezone.override(league.time_zone or None):
+        text = render_to_string("seasons/notable_hands.html", {"memories": memories})
+    return SafeString(text.strip())

@@ -24,7 +24,6 @@ from league.models import League
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names, table
-from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import (
     Chart,
     all_in_lines,
@@ -198,7 +197,7 @@ def _game_context(league: League, choice: SeasonChoice, slug: str) -> dict[str, 
     return {
         "game": dealt[0],
         "lines": html_tables.winners(players(scope, game=slug), Names(choice.parameter)),
-        "best": remembered(best_hands(scope, game=slug), league),
+        "best": html_tables.remembered(best_hands(scope, game=slug), league),
     }
 
 

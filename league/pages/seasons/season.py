@@ -34,7 +34,6 @@ from league.pages.parts.visitor import signed_in
 from league.pages.payment_plans import forbid_storing
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import FEWEST_PER_100, Names
-from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import ChartPanel, charts_of
 from league.pages.seasons.stats_cache import (
     CountingState,
@@ -262,11 +261,11 @@ def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str,
         hands = notable_hands(ids)
         return {
             "records": (
-                (_("Biggest pots"), remembered(hands.pots, league)),
-                (_("Biggest scoops"), remembered(hands.scoops, league)),
-                (_("Worst beats"), remembered(hands.beats, league)),
+                (_("Biggest pots"), html_tables.remembered(hands.pots, league)),
+                (_("Biggest scoops"), html_tables.remembered(hands.scoops, league)),
+                (_("Worst beats"), html_tables.remembered(hands.beats, league)),
             ),
-            "best_hands": remembered(hands.best, league),
+            "best_hands": html_tables.remembered(hands.best, league),
         }
 
     return stats_cache.lasting(f"{ids} {league.time_zone}", notable)

@@ -14,7 +14,7 @@ from django.test import Client
 from league.games.house_games import versions_of
 from league.models import Hand, Night, Role, User
 from league.pages import offline
-from league.pages.parts.sources import version
+from league.pages.games.finder import version
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import share_answers
