@@ -176,7 +176,7 @@ def test_charge_above_the_limit_waits_for_the_charged_player(
         assert tap(client, request["accept"]).status_code == 403
     bobs = joined(night, "bob")
     page = html(bobs.get(f"/nights/{night.pk}"))
-    assert "Charge bob 21 chips for Pizza?" in page
+    assert "Charge bob 0.21 USD for Pizza?" in page
     accepted = tap(bobs, request["accept"])
     assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted")
     assert tabs(night.league)["bob"] == before[0].get("bob", 0) - LIMIT - 1
