@@ -110,7 +110,7 @@ def test_host_picks_one_of_two_records_of_a_hand(phone: Phone, other: Phone) -> 
         write_down(device, winner)
     saved(phone)
     saved(other)
-    expect(other.page.get_by_text("Both are kept")).to_be_visible()
+    expect(other.page.get_by_text("also recorded on another phone")).to_be_visible()
     note = phone.page.get_by_role("link", name="Hand 1 was recorded twice")
     expect(note).to_be_visible(timeout=MOVED_ON)
     look(phone, "night-conflict")
