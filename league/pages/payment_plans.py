@@ -98,6 +98,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 RECENT = timedelta(minutes=10)  # payments stay on the page so that they can be undone
+MOST_RECENT = 20  # an import may record hundreds of payments
 NIGHTS = 20  # number of closed nights on a league's payments page
 
 
@@ -108,8 +109,9 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
     steps = PaymentStep.objects.filter(made_at__gt=timezone.now() - RECENT)
-    steps = steps.filter(payment__planned__plan__season__league=league)
-    rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=steps.values("payment__planned")))
+    steps = steps.filter(payment__planned__plan__season__league=league).order_by("-made_at")
+    recent = steps.values("payment__planned")[:MOST_RECENT]
+    rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=recent))
     page = page_of(request, rows, name="dues", size=ROWS)
     hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, page)
     dues = [shown_due(request.user, planned, ways, hosts=hosts) for planned in page]

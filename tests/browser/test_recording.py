@@ -249,7 +249,7 @@ def test_next_hand_preselects_the_game_with_a_carried_pot(phone: Phone) -> None:
     phone.press("Record a hand")
     expect(phone.page.locator(".picker .chosen")).to_have_text("Qualifiers")
     expect(phone.page.locator(".stake ~ .note")).to_have_text(
-        re.compile(r"30 carried over\. Only Ann, Bob can win it")
+        re.compile(r"30 carried over, only for Ann, Bob")
     )
     expect(phone.seat("Cat")).to_have_attribute("data-state", "away")
     phone.taps = 0

@@ -280,7 +280,7 @@ def test_host_can_sign_out_another_phone(phone: Phone, other: Phone) -> None:
     button = phone.page.get_by_role("button", name="Sign out Bob", exact=True)
     button.tap()
     expect(
-        phone.page.get_by_text("No devices yet. Players join with the code above.")
+        phone.page.get_by_text("No devices yet. Players join with the league's code.")
     ).to_be_visible()
     expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=MOVED_ON)
     night(other)

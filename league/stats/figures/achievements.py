@@ -366,7 +366,7 @@ DEFINITIONS = (
     ),
     Definition(
         "specialist",
-        _("House specialty"),
+        _("House speciality"),
         _("%(name)s owns %(game)s: %(chips)s chips over %(hands)s hands."),
         _("win the most at one game, over at least ten hands"),
         "star",

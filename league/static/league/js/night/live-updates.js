@@ -4,7 +4,6 @@
 // Fields that the user is typing in and elements that are open stay unchanged. They are redrawn
 // when the user leaves them. `document` receives "moved-on" after a part was redrawn.
 
-import { holds, morph } from "./morph.js";
 import { seeTables } from "./next-hand.js";
 
 const EVERY = 2000; // milliseconds
@@ -19,6 +18,7 @@ let misses = 0;
 let timer = 0;
 let asking = false;
 let latest = null;
+const updating = () => import("./morph.js"); // loaded when something has changed
 
 // A page from the cache already shows that there is no connection.
 const isSaid = (what) => what === "unreached" && document.getElementById("stale")?.hidden === false;
@@ -54,13 +54,16 @@ async function fetchPage() {
 }
 
 // The night is closed, so this page redirects, unless the user is typing.
-function leave(to) {
+async function leave(to) {
+  const { holds } = await updating();
   if (!parts().some(holds)) location.replace(to);
   return false;
 }
 
-function draw() {
+async function draw() {
   if (!latest) return;
+  const { morph } = await updating();
+  if (!latest) return; // drawn in the meantime
   let whole = true;
   for (const part of parts()) {
     const fresh = latest.querySelector(part.id ? `#${CSS.escape(part.id)}` : part.tagName);
@@ -90,7 +93,7 @@ async function turn() {
   } finally {
     asking = false;
   }
-  draw();
+  await draw().catch(() => null); // without a connection, the module can't be loaded
   timer = setTimeout(turn, misses ? wait : often());
 }
 
@@ -106,7 +109,7 @@ document.addEventListener("landed", ({ detail: { entry, answer } }) => {
   if (entry.night === document.querySelector("[data-table]")?.dataset.table) sent = Math.max(sent, answer.number ?? 0);
   wake();
 });
-document.addEventListener("behind", () => fetchPage().then(draw, () => null));
+document.addEventListener("behind", () => fetchPage().then(draw).catch(() => null));
 
 seeTables();
 timer = setTimeout(turn, EVERY);
