@@ -178,7 +178,8 @@ function body(entry, shown) {
   return fields;
 }
 
-export const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+const CSRF = /(?:^|; )csrftoken=([^;]*)/; // the minifier would shorten it after an arrow
+export const token = () => CSRF.exec(document.cookie)?.[1] ?? "";
 
 // Runs only one flush at a time in all tabs of this phone. With `patient`, waits for its turn.
 async function exclusively(action, patient) {
