@@ -160,6 +160,9 @@ def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
     key = _key(request)
     end = "end" in request.POST
     _try(request, lambda: settle_season(season, key, by=signed_in(request), end=end))
+    season.refresh_from_db(fields=["ends_on"])
+    if end and season.ends_on:
+        messages.success(request, _("%(season)s has ended.") % {"season": season})
     return redirect("season", season.pk)
 
 

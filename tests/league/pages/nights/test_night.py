@@ -904,7 +904,10 @@ def test_page_shows_standings_and_settles_a_running_tab(night: Night, host: Clie
     key = uuid4()
     for _ in range(2):
         host.post(f"/seasons/{season.pk}/settle", {"key": key, "end": "on"})
-    assert "bob pays ann" in text(host, f"/seasons/{season.pk}")
+    page = text(host, f"/seasons/{season.pk}")
+    assert "bob pays ann" in page
+    assert "Season 1 has ended." in page
+    assert "End this season" not in page
     season.refresh_from_db()
     assert season.ends_on is not None
     assert season.plans.count() == 1

@@ -251,3 +251,4 @@ def test_reopening_a_tournament_of_a_closed_night_says_that_it_reopens_the_night
     page = host.get(at(tournament)).content.decode()
     assert "This reopens it too and undoes the closing." in page
     assert "Reopen night and tournament" in page
+    assert "Undo charge" not in host.get(f"/nights/{night.pk}/charges").content.decode()
