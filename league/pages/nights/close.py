@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Action, find_night, may
 from league.charges.cash_count import CashCount, close_counted
 from league.charges.side_bets import SideBet, charges_of, of_night, outdated_charges
-from league.closing import receipts
+from league.closing import chip_requests, receipts
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
@@ -28,7 +28,15 @@ from league.closing.payment_plans import plan_of, waiting
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
-from league.models import Charge, ClosingLine, ConflictingRecord, Night, Objection, PlannedPayment
+from league.models import (
+    Charge,
+    ChipRequest,
+    ClosingLine,
+    ConflictingRecord,
+    Night,
+    Objection,
+    PlannedPayment,
+)
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
@@ -143,6 +151,7 @@ class ClosingPage:
     outcome: Outcome
     conflicts: list[ConflictingRecord]
     objections: list[Objection]
+    requests: list[ChipRequest]
     bets: list[SideBet]
     outdated: list[Charge]
 
@@ -153,7 +162,12 @@ class ClosingPage:
     @property
     def has_decisions(self) -> bool:
         return bool(
-            self.conflicts or self.objections or self.tally.uncounted or self.excess or self.cash
+            self.conflicts
+            or self.objections
+            or self.requests
+            or self.tally.uncounted
+            or self.excess
+            or self.cash
         )
 
 
@@ -188,6 +202,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         outcome=outcome,
         conflicts=list(waiting_conflicts(night)[:MOST_WAITING]),
         objections=list(open_objections(night)),
+        requests=list(chip_requests.waiting(night)[:MOST_WAITING]),
         bets=of_night(night, dealt, charges),
         outdated=outdated_charges(night, charges, dealt),
     )

@@ -108,3 +108,5 @@ def test_waiting_request_names_the_cash_box(host: Client, night: Night) -> None:
     page = host.get(f"/nights/{night.pk}").content.decode()
     assert "cat wants to buy 20 chips, cash to the cash box." in page
     assert "1 request is waiting for an answer" in page  # at the top, with a link
+    page = host.get(f"/nights/{night.pk}/close").content.decode()
+    assert "1 request is waiting for an answer" in " ".join(page.split())
