@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
 from league.charges import charging, requests, side_bets
 from league.charges.charging import NewCharge, Share, by_parts
+from league.closing import chip_requests
 from league.common import money
 from league.common.errors import IdReusedError, RefusedError
 from league.models import (
@@ -378,6 +379,7 @@ def _page(
             name="page",
             size=10,
         ),
+        "waiting": chip_requests.waiting(night).filter(kind=ChipRequest.Kind.CHARGE),
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,
         "fund_worth": money.in_money(fund, night),

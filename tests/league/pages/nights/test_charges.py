@@ -178,6 +178,9 @@ def test_cost_that_one_player_declines_is_shown_as_declined(night: Night) -> Non
     host, keeper = client_of(night), client_of(night, Role.SCOREKEEPER)
     sent(night, keeper, cost(night))
     of_ann, of_cat = ChipRequest.objects.order_by("charged__name")
+    page = keeper.get(f"/nights/{night.pk}/charges").content.decode()
+    assert "Waiting for <bdi>cat</bdi>: Pizza, 4.00 USD" in page
+    assert "No costs yet" not in page
     host.post(reverse("accept-chips", args=[night.pk, of_ann.pk]))
     declined = host.post(reverse("decline-chips", args=[night.pk, of_cat.pk]), follow=True)
     assert "Declined. Pizza is not charged to anyone." in declined.content.decode()
