@@ -4,7 +4,8 @@
   the league's limit, the charged player or a host has to accept first.
 * Hosts may charge anything. Only hosts may take chips out of the fund.
 * Side bets can be charged only as `side_bets` computes them, even by hosts.
-* A tournament's result is charged only when the tournament is finished.
+* A tournament's result is charged only when the tournament is finished, and undone only when it is
+  reopened.
 * Hosts record starting cash. The cash box's share is added to it.
 
 The league chooses the fund keeper. A requested charge has one `ChipRequest` for each player who has
@@ -29,7 +30,18 @@ from league.closing import chip_requests
 from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError, problem, refuse
 from league.common.text import tidy
-from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
+from league.models import (
+    Charge,
+    ChargeShare,
+    ChipRequest,
+    Hand,
+    League,
+    Night,
+    Player,
+    Role,
+    Tournament,
+    User,
+)
 from league.nights.cash_box import cash_box
 from league.nights.nights import hands, lock_and_bump, lock_and_bump_open
 
@@ -135,25 +147,35 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 def may_undo(visitor: Visitor, charge: Charge) -> bool:
     """Check whether the visitor may undo the charge.
 
-    Hosts may undo every charge. Scorekeepers may undo a tournament's result, and a charge that gave
-    no other player more than the league's limit. Scorekeepers may not undo payments into the fund,
-    because that takes chips out of the fund.
+    A tournament's result is undone only by reopening the tournament. Hosts may undo every other
+    charge. Scorekeepers may undo a charge that gave no other player more than the league's limit,
+    but not payments into the fund, because that takes chips out of the fund.
     """
     league = charge.night.league
+    if _has_tournament(charge):
+        return False
     if may(visitor, Action.MANAGE, league):
         return True
     if not may(visitor, Action.KEEP_SCORE, league) or charge.fund > 0:
         return False
     own = player_of(visitor, league)
     shares = (each for each in charge.shares.all() if not own or each.player_id != own.pk)
-    return charge.kind == Kind.TOURNAMENT or all(each.net <= league.charge_limit for each in shares)
+    return all(each.net <= league.charge_limit for each in shares)
 
 
 def undo(visitor: Visitor, charge: Charge) -> None:
     """Undo the charge. Raises PermissionDenied or RefusedError."""
     if not may_undo(visitor, charge):
+        if _has_tournament(charge):
+            text = "reopen the tournament to undo its result"
+            raise RefusedError([problem("charge", "of-tournament", text)])
         raise PermissionDenied("Only a host undoes this charge.")
     charging.undo(charge, by=person(visitor))
+
+
+def _has_tournament(charge: Charge) -> bool:
+    """Check whether the charge is a tournament's result. Imported seasons have no tournaments."""
+    return charge.kind == Kind.TOURNAMENT and Tournament.objects.filter(charge=charge.pk).exists()
 
 
 def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:

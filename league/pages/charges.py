@@ -421,11 +421,7 @@ def _listed(
                 undone=undone,
                 outdated=outdated,
                 beaten_by=None if undone or outdated else side_bets.beaten_by(charge, dealt),
-                may_undo=not undone
-                # The tournament's page reopens it, and first asks on a closed night.
-                and charge.kind != Charge.Kind.TOURNAMENT
-                and may_charge
-                and requests.may_undo(visitor, charge),
+                may_undo=not undone and may_charge and requests.may_undo(visitor, charge),
             )
         )
     return listed

@@ -19,9 +19,10 @@ from league.people.api_keys import make_token
 from league.people.leagues import add_member, make_league
 from league.people.members import change_role
 from tests.helpers.league.leagues import a_night, a_user, player
-from tests.helpers.league.nights import chosen, dealt, tabs
+from tests.helpers.league.nights import chosen, closed, dealt, tabs
 from tests.helpers.league.pages import html
 from tests.helpers.league.side_bets import bad_beat, bets, with_seven_deuce
+from tests.helpers.league.tournaments import play_tournament
 from tests.helpers.security.browsers import joined, post, someone
 
 pytestmark = pytest.mark.django_db
@@ -265,6 +266,22 @@ def test_undoing_a_charge_requires_the_same_permission_as_making_it(
         assert scorekeeper.post(f"{at}/{done.pk}/undo").status_code == expected
         assert post(host, api).status_code == 200
     assert listed == [False, False, True]
+
+
+def test_tournament_results_are_undone_only_by_reopening_the_tournament(night: Night) -> None:
+    """The page hid "Undo charge", but its address and the API undid a closed night's result."""
+    play_tournament(night, "ann", "bob")
+    closed(night)
+    result = Charge.objects.get(kind=Kind.TOURNAMENT)
+    host, before = someone(night, Role.HOST), books(night)
+    page = host.post(f"/nights/{night.pk}/charges/{result.pk}/undo", follow=True)
+    assert "Reopen the tournament to undo its result." in html(page)
+    answer = post(host, f"nights/{night.pk}/charges/{result.pk}/void")
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "of-tournament")
+    assert books(night) == before
+    end = f"/api/v1/nights/{night.pk}/tournaments/{result.tournament.pk}/end"
+    assert host.delete(end).status_code == 204
+    assert not Charge.objects.filter(pk=result.pk, posting__reversal=None).exists()
 
 
 def test_default_charge_limit_is_the_same_amount_of_money_for_every_chip_value() -> None:
