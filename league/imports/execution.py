@@ -17,7 +17,7 @@ from league.audit_log import Kind, log_action
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payments import LIVE, receive
-from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
+from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem, refuse
 from league.common.text import tidy
 from league.hands.chip_movements import chip_totals
 from league.hands.validation import Verdict
@@ -30,7 +30,14 @@ from league.imports.contents import (
     import_problem,
 )
 from league.imports.grouping import COUNTED, REFUSED, PlannedNight, SettledHand, settled_hands
-from league.imports.planning import ImportPlan, import_ledger, night_of, seated
+from league.imports.ledgers import (
+    import_ledger,
+    night_of,
+    other_chip,
+    recorded_night,
+    seated,
+)
+from league.imports.planning import ImportPlan
 from league.jobs import closing_jobs
 from league.models import (
     Hand,
@@ -38,7 +45,6 @@ from league.models import (
     Night,
     PlannedPayment,
     Player,
-    Revision,
     User,
 )
 from league.nights.buy_ins import buy_in
@@ -172,15 +178,7 @@ def _record_all(
     known = set(recorded.values_list("pk", flat=True))
     fresh = [hand for hand in good if hand.found.id not in known]
     # all chips of a night must have the same value
-    before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
-    last = before.values_list("record", flat=True).first()
-    chip = fitting.chip(last) if last else None
-    of_hands = {fitting.chip(hand.found.record) for hand in fresh}
-    if chip is not None and not of_hands <= {None, chip}:
-        text = (
-            f"a chip of this night is {chip.amount(1)} in the file of its other hands: use the same"
-        )
-        raise RefusedError([problem("about/places", "other-chips", text)])
+    refuse(other_chip(night, {fitting.chip(hand.found.record) for hand in fresh}))
     players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
     _top_up(night, fresh, players, by)
     settled = []
@@ -229,8 +227,7 @@ def _top_up(
 def _close(
     league: League, planned: PlannedNight, report: Report, options: ImportOptions, by: User | None
 ) -> None:
-    rows = Night.objects.select_related("season__league__book")
-    night = rows.filter(pk=planned.id, season__league=league).first()
+    night = recorded_night(league, planned)
     if night is None or night.state == Night.State.CLOSED:
         return
     if planned.ledger and planned.events and (off := len(tally(night).off)):

@@ -99,7 +99,8 @@ class PlannedNight:
     """A night to import, with its hands, the stacks stated between them, and its ledger.
 
     `events` are in order and include hands that were recorded before, because the chips of later
-    hands depend on them. `won` contains the net chips from settled hands, keyed by name. `check`
+    hands depend on them. `ledger_known` is true if the night already has the ledger's chips. `won`
+    contains the net chips from settled hands, keyed by name. `check`
     tracks the stacks. `differences` are stacks that the check can't explain, and `doubts` are other
     reasons not to close the night.
     """
@@ -110,6 +111,7 @@ class PlannedNight:
     events: list[tuple[datetime, Event]] = field(default_factory=list)
     ledger: list[LedgerRow] = field(default_factory=list)
     ledger_file: str = ""
+    ledger_known: bool = False
     ledger_ends_at: datetime | None = None
     won: Counter[str] = field(default_factory=Counter)
     check: StackCheck = field(default_factory=StackCheck)
@@ -120,6 +122,11 @@ class PlannedNight:
     def hands(self) -> int:
         """The number of hands to record."""
         return sum(isinstance(event, ImportedHand) and not event.known for _, event in self.events)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there are hands or a ledger to record."""
+        return bool(self.hands or (self.ledger and not self.ledger_known))
 
     @property
     def ends_at(self) -> datetime:

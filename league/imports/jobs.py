@@ -122,6 +122,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
             {
                 "name": night.name,
                 "hands": hands,
+                "is_new": night.is_new,
                 "won": night.nets(),
                 "reasons": night.open_reasons(),
             }

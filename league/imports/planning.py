@@ -6,21 +6,15 @@ a number or without a time, that is a separate hand.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
-from zoneinfo import ZoneInfo
 
-from django.db import transaction
-from django.db.models import Sum
-from django.utils import timezone
-
-from league.closing.chip_count import count_all
 from league.common import row_limits
-from league.common.errors import NightClosedError, Problem, RefusedError, problem
+from league.common.errors import Problem, problem
 from league.common.money import money_of
 from league.common.text import lookalike_key, shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
@@ -34,116 +28,14 @@ from league.imports.grouping import (
     StatedStack,
     pack,
 )
-from league.models import BuyIn, CashOut, League, Night, Player, Revision, User
-from league.nights.buy_ins import buy_in
-from league.nights.nights import lock_and_bump_open, seat
-from league.nights.opening import open_night
-from league.people.leagues import add_player
+from league.imports.ledgers import compare_ledger
+from league.models import League, Revision
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip, written
 from rules.formats.files import LEDGER, iter_text
 from rules.formats.hands import StackStatement
 from rules.formats.pokernow.log import Ledger, read_ledger
-
-
-def night_of(league: League, planned: PlannedNight) -> Night:
-    rows = Night.objects.select_related("season__league__book")
-    mine = rows.filter(pk=planned.id, season__league=league)
-    if recorded := mine.first():
-        return recorded
-    night = open_night(league, night_id=planned.id, name=planned.name, started_at=planned.starts_at)
-    day = timezone.localdate(night.started_at, ZoneInfo(league.time_zone))
-    if day < night.season.starts_on and not league.seasons.exclude(pk=night.season_id).exists():
-        night.season.starts_on = day  # the first season starts with its first night
-        night.season.save(update_fields=["starts_on"])
-    return night
-
-
-def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
-    """Return the players with these names. Missing players are created and seated."""
-    unique = list(dict.fromkeys(names))
-    league = night.league
-    players = {each.name: each for each in league.players.filter(name__in=unique)}
-    seats = set(night.seats.filter(left_at=None).values_list("player", flat=True))
-    for name in unique:
-        player = players.get(name) or add_player(league, name)
-        players[name] = player
-        if player.pk not in seats:
-            seat(night, player)
-    return players
-
-
-def import_ledger(
-    league: League, planned: PlannedNight, *, by: User | None, counting: bool
-) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists or, with `counting`, count the chips at the end.
-
-    Call this with `counting` after the hands are recorded. Returns the problems.
-    """
-    if not planned.ledger:
-        return []
-    try:
-        with transaction.atomic():
-            night = night_of(league, planned)
-            lock_and_bump_open(night)
-            players = seated(night, (row.name for row in planned.ledger))
-            if counting:
-                left = {players[row.name]: row.left for row in planned.ledger}
-                entries = ":".join(f"{row.name}={row.left}" for row in planned.ledger)
-                count_all(night, left, counts_id=uuid5(night.pk, f"ledger:{entries}"), by=by)
-            else:
-                return _sell(night, planned, players, by)
-    except NightClosedError:
-        if counting and not _is_closed_with(league, planned):
-            text = f"the night {planned.name} is closed, with other chips than in the ledger"
-            closed = problem("night", "night-closed", text)
-            return [import_problem(closed, file=planned.ledger_file)]
-    except RefusedError as refused:
-        return [import_problem(each, file=planned.ledger_file) for each in refused.errors]
-    return []
-
-
-def _sell(
-    night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
-) -> list[ImportProblem]:
-    """Sell chips that a ledger lists but that were not bought yet. Return contradictions."""
-    wrong = []
-    for row in planned.ledger:
-        bought = _bought(night, players[row.name])
-        if row.chips > bought:
-            key = f"ledger:{players[row.name].pk}:{bought}:{row.chips}"
-            buy_in_id = uuid5(night.pk, key)
-            buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
-        elif row.chips < bought:
-            text = (
-                f"{shown(row.name)} bought {row.chips:,} in the ledger, but {bought:,} in the night"
-            )
-            differs = problem("buy_in", "ledger-differs", text)
-            wrong.append(import_problem(differs, file=planned.ledger_file))
-    return wrong
-
-
-def _is_closed_with(league: League, planned: PlannedNight) -> bool:
-    """Return whether the closed night has the chips bought and left according to the ledger."""
-    closing = night_of(league, planned).closings.order_by("-number").first()
-    rows = closing.lines.select_related("player") if closing else ()
-    lines = {line.player.name: line for line in rows}
-    return all(
-        (line := lines.get(row.name)) is not None
-        and line.bought - line.cashed == row.chips
-        and line.counted in (None, row.left)
-        for row in planned.ledger
-    )
-
-
-def _bought(night: Night, player: Player) -> int:
-    """Return how many chips the player has bought in this night, minus chips cashed out."""
-    stands = {"night": night, "player": player, "posting__reversal": None}
-    bought = BuyIn.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
-    back = CashOut.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
-    return int(bought - back)
-
 
 Record = dict[str, Any]
 
@@ -315,6 +207,9 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     _fill_nights(read_hands, placed, chip, names, nights, import_plan)
     for ledger in ledgers:
         _plan_ledger(ledger, chip, names, nights, import_plan)
+    for night in nights.nights.values():
+        wrong = compare_ledger(league, night, chip)
+        import_plan.refused += [import_problem(each, file=night.ledger_file) for each in wrong]
     import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
     return import_plan
 

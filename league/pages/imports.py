@@ -282,11 +282,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     summary = jobs.summary_of(report, recorded=records)
     if not records:
         return _page(request, league, _carrying(form, league, summary), summary=summary)
-    number = summary["recorded"]
-    text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", number)
-    if not (number or planned.known) and planned.nights:
-        text = _("Ledger imported.")
-    messages.success(request, text % {"count": number})
+    _announce(request, summary)
     if report.refused or report.findings:
         return _page(request, league, ImportForm(league), summary=summary)
     return redirect("league", league.pk)
@@ -365,6 +361,30 @@ def _with_options(
     return form(league, initial=options | {"called": called, CHIP: chip, "seen": chip})
 
 
+def _is_new(summary: dict[str, Any]) -> bool:
+    """Return whether the files contain something that the league did not have."""
+    return bool(summary["recorded"] or any(night["is_new"] for night in summary["nights"]))
+
+
+def _title(summary: dict[str, Any]) -> str:
+    if _is_new(summary):
+        return _("Imported") if summary["is_recorded"] else _("Preview")
+    known = summary["known"] or summary["nights"]
+    return _("Already imported") if known else _("Nothing imported")
+
+
+def _announce(request: HttpRequest, summary: dict[str, Any]) -> None:
+    """Show what was imported."""
+    number = summary["recorded"]
+    if number:
+        text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", number)
+        messages.success(request, text % {"count": number})
+    elif _is_new(summary):
+        messages.success(request, _("Ledger imported."))
+    elif not summary["remarks"]["refused"]["some"]:  # else the page has its title
+        messages.info(request, _("Already imported."))
+
+
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the refused entries and the warnings, up to the number that a page shows."""
     titles = {
@@ -389,12 +409,13 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
 class NightLine:
     """A night in the report, with its players' nets, in chips and in money.
 
-    `more` is the number of players who are not listed. `reasons` explain why the import does not
-    close the night.
+    `is_new` is false if the league already has all of it. `more` is the number of players who are
+    not listed. `reasons` explain why the import does not close the night.
     """
 
     name: str
     hands: int
+    is_new: bool
     nets: list[tuple[str, int, str]]
     more: int
     reasons: list[str]
@@ -415,7 +436,8 @@ def _page(
         shown = won if len(won) <= MOST_NETS else [won[0], won[-1]]
         nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
         more = len(won) - len(shown)
-        nights.append(NightLine(night["name"], night["hands"], nets, more, night["reasons"]))
+        line = (night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
+        nights.append(NightLine(*line))
     asked = _asked(form, summary, league)
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
@@ -425,6 +447,8 @@ def _page(
         "form": form,
         "formats": FORMATS,
         "report": summary,
+        "title": _title(summary) if summary else "",
+        "is_new": summary is not None and _is_new(summary),
         "job": job,
         "nights": nights,
         "stays_open": not form["close"].value(),

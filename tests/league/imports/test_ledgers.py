@@ -6,8 +6,10 @@ from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import ClosingLine, League, Night
+from league.models import BuyIn, ClosingLine, League, Night
+from league.nights.nights import stacks
 from tests.helpers.league.leagues import a_league
+from tests.helpers.rules.poker_now import LOG
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +26,8 @@ def ledger(*rows: tuple[str, str, int, int]) -> str:
 
 
 def imported(league: League, text: str, **options: object) -> Report:
-    chosen = ImportOptions(amounts="units", add_players=True, close=True, **options)  # type: ignore[arg-type]
+    usual: dict[str, object] = {"amounts": "units", "add_players": True, "close": True}
+    chosen = ImportOptions(**usual | options)  # type: ignore[arg-type]
     report = Report()
     planned = plan(league, [Source("ledger.csv", "", text)], chosen)
     for _ in record_plan(league, planned, report, options=chosen, by=None):
@@ -71,3 +74,47 @@ def test_ledger_that_differs_from_its_closed_night_is_refused() -> None:
     report = imported(league, ledger(("Ann", "a", 100, 160), ("Bob", "b", 100, 40)))
     assert [refused.code for refused in report.refused] == ["night-closed"]
     assert nets() == {"Ann": 50, "Bob": -50}
+
+
+TWO = (("Ann", "a", 100, 150), ("Bob", "b", 100, 50))
+
+
+def bought(league: League) -> list[int]:
+    rows = BuyIn.objects.filter(night__season__league=league, posting__reversal=None)
+    return list(rows.order_by("chips").values_list("chips", flat=True))
+
+
+@pytest.mark.parametrize("close", [True, False])
+def test_ledger_imported_with_another_chip_value_is_refused(close: bool) -> None:
+    """A second import sold 300 more chips to each player of an open night."""
+    league = a_league()
+    assert imported(league, ledger(*TWO), close=close).refused == []
+    report = imported(league, ledger(*TWO), close=close, places=2, units=25)
+    assert [(refused.code, refused.text) for refused in report.refused] == [
+        (
+            "other-chips",
+            "this ledger was imported with 1 for a chip, not 0.25: use the same",
+        )
+    ]
+    assert bought(league) == [100, 100]
+
+
+def test_ledger_of_a_night_with_hands_has_the_chip_value_of_the_hands() -> None:
+    league = a_league()
+    imported(league, LOG.replace(",t,", ",2023-06-03T20:00:00Z,"), close=False)
+    [night] = Night.objects.all()
+    before = stacks(night)
+    rows = [(str(player), "", 1, 1) for player in night.league.players.all()]
+    report = imported(league, ledger(*rows), close=False, places=1, units=5)
+    assert {refused.code for refused in report.refused} == {"other-chips"}
+    assert stacks(night) == before
+
+
+def test_ledger_that_continues_an_open_night_is_imported() -> None:
+    """All players bought in again, so all purchases doubled, but not the final stacks."""
+    league = a_league()
+    imported(league, ledger(*TWO), close=False)
+    report = imported(league, ledger(("Ann", "a", 200, 320), ("Bob", "b", 200, 80)), close=False)
+    assert (report.refused, bought(league)) == ([], [100, 100, 100, 100])
+    [(night, _hands)] = report.nights
+    assert night.is_new

@@ -60,7 +60,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert "2 hands imported." in page
     assert Hand.objects.count() == 2
     again = html(host.post(at(league), yes))
-    assert "0 hands imported." in again
+    assert "Already imported" in again
     assert "2 already imported" in again
     assert audit(league) == []
 
@@ -164,6 +164,27 @@ def test_preview_of_a_ledger_shows_each_players_net() -> None:
     sent |= {"file": file(LEDGER, "a.csv"), "record": "1", "seen": "1"}
     recorded = member(league, Role.HOST).post(at(league), sent)
     assert "Ledger imported." in html(recorded)
+
+
+def test_ledger_imported_again_is_shown_as_already_imported() -> None:
+    """Its preview looked new, and recording it again was announced as an import."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    text = LEDGER.replace(BOB, ",100,50,0,-50")
+    for close in ("", "on"):  # the night is open, then closed
+        sent = {"add_players": "on", "close": close, "seen": "1"}
+        record = sent | {"record": "1"}
+        host.post(at(league), record | {"file": file(text, "a.csv")})
+        page = html(host.post(at(league), sent | {"file": file(text, "a.csv")}))
+        assert "Already imported" in page
+        assert "Import ledger" not in page
+        again = html(host.post(at(league), record | {"file": file(text, "a.csv")}, follow=True))
+        assert "Already imported." in again
+        assert "Ledger imported." not in again
+    other = record | {"file": file(text, "a.csv"), "chip": "0.25", "seen": "0.25"}
+    page = html(host.post(at(league), other))
+    assert "Nothing imported" in page
+    assert "This ledger was imported with 1 for a chip, not 0.25: use the same." in page
 
 
 ANN, BOB = ",100,150,0,50", ",100,40,0,-60"
