@@ -110,19 +110,64 @@ def test_restored_draft_of_the_last_game_keeps_the_keypad_closed(phone: Reach) -
     expect(phone.page.locator("#sheet")).to_be_hidden()
 
 
-def test_recording_without_ticking_players_takes_no_more_taps(phone: Reach) -> None:
-    """A tap on a name continues with that player, so folded players take no taps of their own."""
+def by_names(phone: Reach, ways: tuple[str, ...] = ()) -> None:
+    """Enter the board and the cards of three players, continuing with a tap on each name."""
+    hands = {
+        "Ann": ("Ac Ad", "As Kd 3c 4c"),
+        "Cat": ("Kc Kd", "Qs Qd 7c 7h"),
+        "Fay": ("Th 8h", "Ac Ad Kh 2c"),
+    }
+    phone.cards("2h 7d 9s Jd Qc")
+    for place, (name, hand) in enumerate(hands.items()):
+        if place:
+            phone.fate(name)
+        phone.cards(hand[bool(ways)])
+        if ways:
+            phone.says_way(ways[place])
+
+
+def saved_with_names(phone: Reach, taps: int) -> None:
+    """Save while the names of the players who folded are still offered."""
+    expect(phone.sheet()).to_contain_text("Who else showed?")
+    expect(phone.page.locator("#says")).to_contain_text("wins")
+    expect(phone.page.locator("#verdict .who-won")).to_be_in_viewport()
+    expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(4)
+    assert phone.page.evaluate("moved") == []
+    phone.save()
+    assert phone.taps <= taps
+
+
+def test_recording_the_last_game_again_takes_15_taps_with_names(phone: Reach) -> None:
+    """It used to take 16 taps, one of them to fold all other players."""
+    dealt_before(phone, 40)
+    phone.press("Record Texas Hold'em again")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.begin()
+    phone.tap(phone.sheet().get_by_role("button", name="40", exact=True))
+    by_names(phone)
+    saved_with_names(phone, 15)
+    assert chips()["Bob"] == 60
+
+
+def test_names_of_folded_players_stay_at_hand_above_the_verdict(phone: Reach) -> None:
     phone.choose("Texas Hold'em")
     phone.tap(phone.page.locator("#sheet .chip").first)
     phone.tap(phone.sheet().get_by_role("button", name="Cards", exact=False))
-    phone.cards("2h 7d 9s Jd Qc")
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
     phone.fate("Cat")
-    phone.cards("Ac Ad")
-    phone.fate("Fay")
     phone.cards("Kc Kd")
-    phone.fate("Everyone else folded")
-    expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(5)
-    saved(phone, 16)
+    expect(phone.page.locator("#says")).to_contain_text("Ann wins 7")
+    expect(phone.page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
+    assert not hard_to_use(phone.page)
+    phone.fate("Gus")
+    phone.fate("Fold")
+    phone.fate("Fay")
+    phone.cards("Th 8h")
+    expect(phone.page.locator("#says")).to_contain_text("Fay wins 7")
+    expect(phone.sheet()).to_contain_text("Gus")
+    phone.done()
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+    expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(4)
 
 
 def test_players_without_cards_fold_with_one_tap(phone: Reach) -> None:
@@ -147,7 +192,7 @@ def test_stack_of_an_all_in_player_is_entered_with_one_tap_on_the_keypad(phone: 
     expect(phone.seat("Cat")).to_have_attribute("data-state", "all-in")
 
 
-def play_short_stacks(phone: Reach) -> None:
+def play_short_stacks(phone: Reach, ticked: tuple[str, ...] = SHOWED) -> None:
     """Record a hand that leaves Ann and Cat with different stacks, and start a hand of Hold'em."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
@@ -156,7 +201,7 @@ def play_short_stacks(phone: Reach) -> None:
     phone.page.wait_for_load_state()
     phone.begin()
     phone.choose("Texas Hold'em")
-    stakes(phone)
+    stakes(phone, ticked)
 
 
 def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
@@ -172,6 +217,20 @@ def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     assert chips()["Bob"] == 60
 
 
+def test_recording_a_side_pot_takes_19_taps_with_names(phone: Reach) -> None:
+    play_short_stacks(phone, ticked=())
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate("Cat")
+    phone.fate("All in 15")
+    phone.cards("Kc Kd")
+    phone.fate("Fay")
+    phone.cards("Th 8h")
+    expect(phone.verdict()).to_contain_text("Fay wins the side pot")
+    saved_with_names(phone, 19)
+    assert chips()["Cat"] == 0
+    assert chips()["Bob"] == 60
+
+
 def test_second_tap_on_all_in_removes_the_filled_stack(phone: Reach) -> None:
     play_short_stacks(phone)
     phone.cards("2h 7d 9s Jd Qc Ac Ad")
@@ -183,7 +242,22 @@ def test_second_tap_on_all_in_removes_the_filled_stack(phone: Reach) -> None:
 
 
 def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
-    """The options are taken from the previous hand of the game."""
+    choose_declared(phone)
+    phone.cards("2h 7d 9s Jd Qc")
+    for cards, way in (("As Kd 3c 4c", "low"), ("Qs Qd 7c 7h", "high"), ("Ac Ad Kh 2c", "high")):
+        phone.cards(cards)
+        phone.says_way(way)
+    saved(phone, 28)
+
+
+def test_recording_omaha_with_declarations_takes_27_taps_with_names(phone: Reach) -> None:
+    choose_declared(phone, ticked=())
+    by_names(phone, ("low", "high", "high"))
+    saved_with_names(phone, 27)
+
+
+def choose_declared(phone: Reach, ticked: tuple[str, ...] = SHOWED) -> None:
+    """Start a hand of Omaha-8. The options are taken from the previous hand of the game."""
     players = [{"name": "Ann", "paid": 5}, {"name": "Cat", "paid": 5}]
     last = {"variant": "omaha-8", "options": {"declare": "high-low"}, "depth": "result"}
     last |= {"took": {"Ann": 10}, "button": 0, "players": players}
@@ -192,12 +266,7 @@ def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
     phone.page.wait_for_load_state()
     phone.begin()
     phone.choose("Omaha-8")
-    stakes(phone)
-    phone.cards("2h 7d 9s Jd Qc")
-    for cards, way in (("As Kd 3c 4c", "low"), ("Qs Qd 7c 7h", "high"), ("Ac Ad Kh 2c", "high")):
-        phone.cards(cards)
-        phone.says_way(way)
-    saved(phone, 28)
+    stakes(phone, ticked)
 
 
 @pytest.mark.scheduled

@@ -380,6 +380,7 @@ def words() -> dict[str, Any]:
         "taken": _("Pot {pot} · taken {took}"),
         "recent": _("Last hand:"),
         "rest": _("Everyone else folded"),
+        "others": _("Everyone else folded. Who else showed?"),
         "again": _("{n} dealt again, then Done"),
         "fates": {
             "folded": _("Fold"),

@@ -5,19 +5,23 @@ const part = (name) => sheet.querySelector(`[data-part="${name}"]`);
 let now = null;
 
 export const isSheetOpen = () => now !== null;
+export const isCovered = () => isSheetOpen() && !now.isLow;
 export const body = part("body");
 export const setTitle = (text) => { part("says").textContent = text; };
 // Names the next step on the button for the next field, until the sheet shows another field.
 export const offerCards = (toCards) => { part("to-cards").hidden = !toCards; };
 
-// `user` implements step(-1 or 1) and optionally closed(hadFocus).
+// `user` implements step(-1 or 1) and optionally closed(hadFocus). If it `isLow`, the sheet leaves
+// the page and its save button in view.
 export function openSheet(user, ...content) {
   if (now && now !== user) now.closed?.();
   now = user;
   offerCards(false);
   if (body.firstChild !== content[0]) body.replaceChildren(...content); // replaced elements lose the focus
   sheet.hidden = false;
-  document.documentElement.classList.add("sheet-up");
+  sheet.classList.toggle("low", !isCovered());
+  sheet.style.bottom = isCovered() ? "" : `${innerHeight - document.querySelector("form .bar").getBoundingClientRect().top}px`;
+  document.documentElement.classList.toggle("sheet-up", isCovered());
 }
 
 export function closeSheet() {

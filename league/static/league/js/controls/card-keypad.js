@@ -2,7 +2,7 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, isIn, isShort, mayShow, nameOf, setState, stackOf, stateOf, undecided } from "../record/player-states.js";
+import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stateOf, undecided, unfold } from "../record/player-states.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-zones.js";
 
@@ -18,13 +18,16 @@ const laid = box("laid");
 const names = box("fates names");
 const fates = box("fates");
 const ways = box("fates ways");
+const others = box("fates");
 const whole = box("", box("beside", laid, names, fates), ways, grid);
+const record = () => document.getElementById("record");
 const wide = matchMedia("(min-width: 62rem)");
 let drawn = "";
 let zone = null;
 let place = 0;
 let rank = "";
 let asks = false; // whether all cards are entered but the declaration is missing
+let picked = null; // the player whose name was tapped last
 
 const user = { step, closed };
 
@@ -34,7 +37,7 @@ export function open(input, at = hand(input).length) {
   // The hand may have too many cards: a tap removes the surplus ones.
   const cards = hand(input).length;
   place = at < cards ? at : Math.min(cards, most(input) - 1);
-  lay(document.getElementById("record").dataset.deck);
+  lay(record().dataset.deck);
   openSheet(user, whole);
   refresh();
 }
@@ -113,9 +116,14 @@ function drawLaid() {
 
 // A tap on a name continues with the cards of that player. The others are folded at the end.
 function drawNames(seat) {
-  const others = seat ? mayShow(document.getElementById("record")).filter((each) => each !== seat) : [];
-  names.hidden = !others.length;
-  fill(names, others.map((each) => [nameOf(each), false, () => open(inOrder().find((input) => each.contains(input)))]));
+  const next = seat ? mayShow(record()).filter((each) => each !== seat) : [];
+  names.hidden = !next.length;
+  fill(names, next.map((each) => [nameOf(each), false, () => pick(each)]));
+}
+
+function pick(seat) {
+  picked = seat;
+  open(cardsOf(seat)[0]);
 }
 
 function drawFates(seat) {
@@ -124,9 +132,8 @@ function drawFates(seat) {
   const paid = () => (stateOf(seat).value === "all-in" ? seat.querySelector(".amount").value : isShort(seat) ? stackOf(seat) : "");
   const amount = (state) => (state === "all-in" ? ` ${paid()}`.trimEnd() : "");
   const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => chooseState(seat, state)]);
-  const form = document.getElementById("record");
-  const rest = seat ? undecided(form) : [];
-  if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(form); finish(); }]);
+  const rest = seat ? undecided(record()) : [];
+  if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(record()); finish(); }]);
   fill(fates, keys);
 }
 
@@ -156,8 +163,8 @@ function fill(row, keys) {
 function chooseState(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
-  const others = inOrder().filter((each) => each.closest(".seat") !== seat);
-  const later = others.filter((each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const rest = inOrder().filter((each) => each.closest(".seat") !== seat);
+  const later = rest.filter((each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
   setState(seat, state);
   if (state === "all-in") {
     const amount = seat.querySelector(".amount");
@@ -165,8 +172,9 @@ function chooseState(seat, state) {
     else keypad.open(amount, () => { open(from, at); return true; });
     return;
   }
-  const next = later.find((each) => hand(each).length < most(each)) ?? behind(others);
-  if (next && isOpen()) open(next);
+  const next = later.find((each) => hand(each).length < most(each)) ?? behind(rest);
+  if (seat === picked && shown(record()).length > 1) offerOthers();
+  else if (next && isOpen()) open(next);
   else finish();
 }
 
@@ -218,16 +226,39 @@ function step(by) {
   if (by > 0 && !asks && isUndeclared(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
   const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
   const next = by > 0 ? ahead.find((each) => hand(each).length < most(each)) ?? behind(all) : ahead[0];
-  if (next && next !== zone) open(next);
+  if (by > 0 && seat && seat === picked && !seat.contains(next) && isEnough(seat)) offerOthers();
+  else if (next && next !== zone) open(next);
   else if (by > 0) finish();
 }
 
 const behind = (all) => all.find((each) => hand(each).length < least(each));
+const cardsOf = (seat) => zones().filter((each) => each.dataset.group === "hand" && seat.contains(each));
+const isEnough = (seat) => !behind(cardsOf(seat)) && shown(record()).length > 1;
+
+// A tap on a name skips other players, who count as folded once two players have cards. Their names
+// stay at hand above the verdict and the save button, in case another player showed.
+function offerOthers() {
+  const from = picked;
+  picked = null;
+  if (undecided(record()).length) foldRest(record());
+  const missing = behind(inOrder());
+  const rest = folded(record());
+  if (missing) { open(missing); return; }
+  if (!rest.length) { finish(); return; }
+  fill(others, rest.map((seat) => [nameOf(seat), false, () => { unfold(seat); pick(seat); }]));
+  openSheet({ isLow: true, step: (by) => (by > 0 ? finish() : pick(from)) }, others);
+  setTitle(words.others);
+  announce();
+}
 
 function finish() {
   closeSheet();
+  announce();
+}
+
+function announce() {
   signalDone();
-  document.getElementById("record").dispatchEvent(new Event("laid", { bubbles: true }));
+  record().dispatchEvent(new Event("laid", { bubbles: true }));
 }
 
 function type() {

@@ -145,10 +145,13 @@ const isAsked = (form) => ticks(form, "showed").length > 0 && !ticks(form, "show
 // The players who may be the next to show, until players are ticked.
 export const mayShow = (form) => (isAsked(form) ? [...form.querySelectorAll(".seat")].filter((seat) => isIn(seat) && !hasCards(seat)) : []);
 
+// Players who showed, by their cards, and those who folded.
+export const shown = (form) => [...form.querySelectorAll(".seat")].filter((seat) => isIn(seat) && hasCards(seat));
+export const folded = (form) => [...form.querySelectorAll(".seat[data-state=folded]")];
+
 // Players without cards, if others have cards and no player is ticked yet.
 export function undecided(form) {
-  const seats = [...form.querySelectorAll(".seat")];
-  return isAsked(form) && seats.some((seat) => isIn(seat) && hasCards(seat)) ? seats.filter(isUndecided) : [];
+  return isAsked(form) && shown(form).length ? [...form.querySelectorAll(".seat")].filter(isUndecided) : [];
 }
 
 // Folds all players without cards in one tap.
@@ -159,6 +162,13 @@ export function foldRest(form) {
     if (tick) tick.checked = isIn(seat) && !rest.has(rowOf(seat));
   }
   ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// The player showed, too.
+export function unfold(seat) {
+  const tick = ticks(document.getElementById("record"), "showed").find((each) => each.value === rowOf(seat));
+  tick.checked = true;
+  tick.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 // Once a player is ticked in the row for all players, that row also shows changes of a player's

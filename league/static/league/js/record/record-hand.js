@@ -10,7 +10,7 @@ import { place } from "./show-problems.js";
 import { drawDealer, drawSeat, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
 import { drawSettledPot, drawStakes } from "./stakes.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
-import { closeSheet, isSheetOpen } from "../controls/bottom-sheet.js";
+import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
 import { drawShape, drawZone, hand, seen, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
 import { UNSEEN } from "../controls/cards.js";
 
@@ -388,7 +388,7 @@ document.addEventListener("laid", () => {
 
 function verdictArrived(came) {
   if (came) { place(); drawSettledPot(record()); } else showDraftVerdict();
-  if (isAwaited && !isSheetOpen()) document.getElementById("verdict").scrollIntoView();
+  if (isAwaited && !isCovered()) document.getElementById("verdict").scrollIntoView();
   isAwaited = false;
 }
 
