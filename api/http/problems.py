@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import ClassVar
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
@@ -320,6 +321,7 @@ class ApiError(APIException):
 # A page for each kind of error, at the URL in its `type`, and a list of all kinds.
 
 
+@login_not_required
 @require_safe
 def problem_list(request: HttpRequest) -> HttpResponse:
     """Show all kinds of errors, sorted by status."""
@@ -327,6 +329,7 @@ def problem_list(request: HttpRequest) -> HttpResponse:
     return render(request, "api/problems.html", {"kinds": kinds})
 
 
+@login_not_required
 @require_safe
 def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a kind of error means, how to fix it, and an example."""

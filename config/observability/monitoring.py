@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from threading import Lock
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -68,6 +69,7 @@ def allow_any_host(get_response: GetResponse) -> GetResponse:
     return answered
 
 
+@login_not_required
 @never_cache
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
@@ -91,6 +93,7 @@ class CheckResults:
 _found, _looking = CheckResults(), Lock()
 
 
+@login_not_required
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
@@ -232,6 +235,7 @@ class Database(Collector):
         yield CounterMetricFamily("dealers_choice_audit_failures", audits, value=failed)
 
 
+@login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics if the request has METRICS_TOKEN, or 404 if that variable is not set."""

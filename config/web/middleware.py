@@ -3,13 +3,16 @@
 import logging
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache as cache_forever
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, UnreadablePostError
+from django.http.response import HttpResponseBase
 from django.urls import is_valid_path
 from django.utils.translation import get_language_from_request, gettext, override
 from redis.exceptions import RedisError
@@ -199,3 +202,19 @@ def rate_of(rate: str) -> tuple[int, int]:
     """Return a rate's number of requests and its period in seconds: (600, 60) for 600/min."""
     most, _, period = rate.partition("/")
     return int(most), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]
+
+
+class RequireSignIn(LoginRequiredMiddleware):
+    """Middleware: redirect visitors to the sign-in page, except from `login_not_required` views."""
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., HttpResponseBase],
+        view_args: tuple[Any, ...],
+        view_kwargs: dict[str, Any],
+    ) -> HttpResponseBase | None:
+        # Django loads the user first, which would add a query to every live update.
+        if not getattr(view_func, "login_required", True):
+            return None
+        return super().process_view(request, view_func, view_args, view_kwargs)

@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
@@ -237,13 +236,11 @@ class Charged:
         return [each for each in self.shares if each.gets]
 
 
-@login_required
 @require_safe
 def charges(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, find_night(request.user, Action.LOOK, night_id))
 
 
-@login_required
 @require_POST
 def cost(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)
@@ -253,7 +250,6 @@ def cost(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, cost_form=form)
 
 
-@login_required
 @require_POST
 def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.MANAGE, night_id)
@@ -267,7 +263,6 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, prize_form=form)
 
 
-@login_required
 @require_POST
 def starting_cash(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.MANAGE, night_id)
@@ -277,7 +272,6 @@ def starting_cash(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, cash_form=form)
 
 
-@login_required
 @require_POST
 def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     """Charge a side bet offered after a hand. A repeated request changes nothing."""
@@ -302,7 +296,6 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
 
 
-@login_required
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)

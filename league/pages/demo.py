@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
@@ -74,6 +75,7 @@ class DemoMiddleware:
         return render(request, "demo/refused.html", status=403)
 
 
+@login_not_required
 @require_POST
 def start(request: HttpRequest) -> HttpResponse:
     """Give the visitor a demo league and sign them in as its host."""
@@ -100,6 +102,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return _redirect_to_night("night", demo)
 
 
+@login_not_required
 @require_safe
 def screen(request: HttpRequest) -> HttpResponse:
     """Redirect to the TV screen of the visitor's demo night."""

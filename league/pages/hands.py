@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -38,13 +38,11 @@ from rules.presentation.playback import playback
 from rules.presentation.scenes import Scene, board_of_run, run_cards
 
 
-@login_required
 @require_safe
 def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return _page(request, find_hand(request.user, Action.LOOK, hand_id))
 
 
-@login_required
 @require_POST
 def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand_to_correct(request.user, hand_id)
@@ -60,7 +58,6 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return redirect("hand", hand.pk)
 
 
-@login_required
 @require_POST
 def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Undo a hand that was just saved, and open it in the form again."""
@@ -334,7 +331,6 @@ def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tu
             yield str(ZONES["tie"]), place, proper(card)
 
 
-@login_required
 @require_safe
 def own_replay(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)
@@ -347,20 +343,19 @@ def own_replay(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return render(request, "hands/replay.html", _context(hand) | shares)
 
 
-@login_required
 @require_POST
 def share(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.KEEP_SCORE, hand_id)
     return redirect("shared-replay", share_hand(hand, by=signed_in(request)))
 
 
-@login_required
 @require_POST
 def unshare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     unshare_hand(find_hand(request.user, Action.KEEP_SCORE, hand_id), by=signed_in(request))
     return redirect("replay", hand_id)
 
 
+@login_not_required
 @require_safe
 def shared_replay(request: HttpRequest, token: str) -> HttpResponse:
     hand = _shared(token)
@@ -374,6 +369,7 @@ def shared_replay(request: HttpRequest, token: str) -> HttpResponse:
     return private(render(request, "hands/replay.html", context))
 
 
+@login_not_required
 @require_safe
 def shared_picture(request: HttpRequest, token: str) -> HttpResponse:
     revision = _current(_shared(token))

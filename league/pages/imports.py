@@ -13,7 +13,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -254,7 +253,6 @@ def _too_large() -> str:
     return text % {"most": most}
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
@@ -288,7 +286,6 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return redirect("league", league.pk)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpResponse:
     """Show the progress and the preview of a large file's import, and record it."""

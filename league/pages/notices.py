@@ -1,7 +1,6 @@
 """The user's notification settings, and the push subscriptions of their phones."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +16,6 @@ from league.pages.parts.visitor import kind_of, signed_in
 from league.sending.mail import are_sent
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notices(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
@@ -33,7 +31,6 @@ def notices(request: HttpRequest) -> HttpResponse:
     return _page(request, user)
 
 
-@login_required
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     user, key = signed_in(request), request.session.session_key or ""
@@ -45,7 +42,6 @@ def add(request: HttpRequest) -> HttpResponse:
     return redirect("notices")
 
 
-@login_required
 @require_POST
 def end(request: HttpRequest, number: int) -> HttpResponse:
     user = signed_in(request)
@@ -93,7 +89,6 @@ def _page(
 # A service worker has no form with a CSRF token. Instead, the Origin header, which other sites
 # can't forge, proves that the request comes from this service.
 @csrf_exempt
-@login_required
 @require_http_methods(["GET", "POST"])
 def renewal(request: HttpRequest) -> HttpResponse:
     """Return the public key, or replace this session's subscription with the submitted one."""

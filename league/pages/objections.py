@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -109,7 +108,6 @@ def _player(visitor: Visitor, hand: Hand) -> Player | None:
     return player if seats and seats.exists() else None
 
 
-@login_required
 @require_POST
 def object_to_hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)
@@ -130,7 +128,6 @@ def object_to_hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return _back(hand)
 
 
-@login_required
 @require_POST
 def answer(request: HttpRequest, objection_id: UUID) -> HttpResponse:
     objection = find_objection(request.user, objection_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -157,6 +157,7 @@ ICONS = {
 GROUND, FELT = "#0c1210", "#0f3c2e"
 
 
+@login_not_required
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
@@ -180,6 +181,7 @@ def shell() -> list[str]:
     return [static(name) for name in names]
 
 
+@login_not_required
 @require_safe
 @cache_control(no_cache=True)
 def manifest(_request: HttpRequest) -> HttpResponse:
@@ -206,13 +208,13 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     return JsonResponse(content, content_type="application/manifest+json")
 
 
+@login_not_required
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Return the page to show instead of a page that the phone has not stored."""
     return render(request, "offline/no_connection.html")
 
 
-@login_required
 @require_safe
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
@@ -225,7 +227,6 @@ def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return JsonResponse({"at": first.removesuffix("0"), "batches": batches(house)})
 
 
-@login_required
 @require_safe
 @cache_control(private=True, max_age=86_400)
 def some_forms(request: HttpRequest, night_id: UUID, named: str, place: int) -> HttpResponse:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -84,7 +83,6 @@ def _stale(request: HttpRequest) -> bool:
     return can_sign_in_again(signed_in(request)) and not is_fresh(request)
 
 
-@login_required
 @never_cache
 @sensitive_post_parameters("handle", "holder")
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,7 +144,7 @@ def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             show_errors(request, refused)
             return redirect("payment-methods")
 
-    return login_required(require_POST(freshly))
+    return require_POST(freshly)
 
 
 @_fresh

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page
 from django.db.models import Exists, OuterRef, Q
@@ -74,7 +73,6 @@ def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
     return answer
 
 
-@login_required
 @require_safe
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -102,7 +100,6 @@ MOST_RECENT = 20  # an import may record hundreds of payments
 NIGHTS = 20  # number of closed nights on a league's payments page
 
 
-@login_required
 @require_safe
 def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show all of a league's unpaid and just paid payments, the visitor's own first."""
@@ -153,7 +150,6 @@ def of_season(
     return *page_of_plans(request, rows_of(Q(**of_plans))), replaced
 
 
-@login_required
 @require_POST
 def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.MANAGE, season_id)
@@ -178,7 +174,6 @@ def _planned_text(plan: PaymentPlan) -> str:
     return text % {"number": number}
 
 
-@login_required
 @require_POST
 def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
@@ -186,7 +181,6 @@ def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
     return _pay(request, planned, closing_payments.promise)
 
 
-@login_required
 @require_POST
 def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
@@ -201,19 +195,16 @@ def _pay(request: HttpRequest, due: PlannedPayment, pay: Callable[..., Payment])
     return _back(request, due)
 
 
-@login_required
 @require_POST
 def confirm(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     return _answer(request, payment_id, closing_payments.confirm)
 
 
-@login_required
 @require_POST
 def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     return _answer(request, payment_id, closing_payments.dispute)
 
 
-@login_required
 @require_POST
 def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     """Undo a payment. Payers may undo their own promises, and hosts may undo any payment."""

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -43,6 +44,7 @@ class Sample(forms.Form):
     note = forms.CharField(label="Long text", required=False, widget=forms.Textarea)
 
 
+@login_not_required
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
     if not settings.DEBUG:

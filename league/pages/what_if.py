@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -51,7 +50,6 @@ class WhatIfPage:
     correction: str
 
 
-@login_required
 @require_safe
 def what_if(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.LOOK, hand_id)

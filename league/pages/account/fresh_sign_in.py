@@ -10,26 +10,19 @@ from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.reauthentication import suspend_request
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-View = Callable[..., Any]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def fresh_sign_in_required(view: View) -> View:
-    """Require a fresh sign-in to see the page or change anything on it."""
-    fresh: View = reauthentication_required(view)
-    return login_required(fresh)
-
-
-def fresh_to_change(view: View) -> View:
-    """Show the page to all signed-in users, and require a fresh sign-in to change anything."""
-    fresh: View = reauthentication_required(view, allow_get=True)
-    return login_required(fresh)
+# Require a fresh sign-in to see the page or change anything on it.
+fresh_sign_in_required: Decorator = reauthentication_required
+# Show the page to all signed-in users, and require a fresh sign-in to change anything.
+fresh_to_change: Decorator = reauthentication_required(allow_get=True)
 
 
 def sign_in_again_url(request: HttpRequest) -> str:

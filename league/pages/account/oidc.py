@@ -6,7 +6,7 @@ from allauth.core.internal import ratelimit
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.openid_connect import views as oidc_views
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +25,7 @@ def oidc_name() -> str:
     return str(settings.OIDC_APPS[0]["name"]) if settings.OIDC_APPS else ""
 
 
+@login_not_required
 @require_POST
 @ratelimit.decorator(app="allauth.account", action="oidc")  # type: ignore[untyped-decorator]
 def start(request: HttpRequest, provider_id: str) -> HttpResponse:
@@ -45,6 +46,7 @@ def start(request: HttpRequest, provider_id: str) -> HttpResponse:
     return render(request, "account/oidc_redirect.html", {"at": answer.headers["Location"]})
 
 
+@login_not_required
 @require_safe
 def back(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Handle the redirect back from the provider."""
@@ -59,7 +61,6 @@ def _failed(request: HttpRequest) -> HttpResponse:
     return render(request, "socialaccount/authentication_error.html", status=502)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def connections(request: HttpRequest) -> HttpResponse:
     """Show the linked identity, or unlink it."""
@@ -80,7 +81,6 @@ def connections(request: HttpRequest) -> HttpResponse:
     return redirect("socialaccount_connections")
 
 
-@login_required
 @require_safe
 def reauthenticate(request: HttpRequest) -> HttpResponse:
     """Sign in again with the provider."""

@@ -7,7 +7,7 @@ from typing import Any
 from allauth.core.internal import ratelimit
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -37,14 +37,12 @@ YEAR = 365 * 24 * 60 * 60
 SAMPLE = "As Kh Qd Jc Ts".split()
 
 
-@login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     context = {"phone": not can_sign_in_again(signed_in(request))}
     return render(request, "account/overview.html", context)
 
 
-@login_required
 @require_POST  # prevents other sites from making a phone download and store the file
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
@@ -92,7 +90,6 @@ def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReques
     return respond_and_see
 
 
-@login_required
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
     mine = request.session.session_key
@@ -104,7 +101,6 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sessions.html", {"sessions": rows})
 
 
-@login_required
 @require_POST
 def end_session(request: HttpRequest, number: int) -> HttpResponse:
     if not user_sessions.end(signed_in(request), number):
@@ -113,7 +109,6 @@ def end_session(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("sessions")
 
 
-@login_required
 @require_POST
 @ratelimit.decorator(app="allauth.account", action="end_sessions")  # type: ignore[untyped-decorator]
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
@@ -150,6 +145,7 @@ class AppearanceForm(forms.Form):
     )
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_appearance(request: HttpRequest) -> HttpResponse:
     initial = {"theme": theme(request) or "system", "suits": suits(request)}

@@ -6,7 +6,7 @@ from uuid import UUID
 from allauth.account import views
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,7 +45,7 @@ class ChangePassword(_KeepDeviceMixin, views.PasswordChangeView):
     """Changes the password and requires the old password. All other sessions end."""
 
 
-@method_decorator([sensitive_post_parameters(), login_required], name="dispatch")
+@method_decorator(sensitive_post_parameters(), name="dispatch")
 class SetPassword(_KeepDeviceMixin, views.PasswordSetView):
     """Sets a username and password for a user who has neither, such as a phone that joined."""
 
@@ -64,6 +64,7 @@ class SetPassword(_KeepDeviceMixin, views.PasswordSetView):
 change_password, set_password = ChangePassword.as_view(), SetPassword.as_view()
 
 
+@login_not_required
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:

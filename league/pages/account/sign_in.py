@@ -7,10 +7,12 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -27,6 +29,7 @@ from league.sign_in.authentication import can_sign_in_again, record_sign_in
 from league.sign_in.rate_limits import count_sign_up
 
 
+@method_decorator(login_not_required, name="dispatch")
 class SignOut(LogoutView):
     """Signs the user out.
 
@@ -55,6 +58,7 @@ class SignOut(LogoutView):
 sign_out = SignOut.as_view()
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not get_adapter(request).is_open_for_signup(request):
@@ -74,6 +78,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
+@login_not_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:

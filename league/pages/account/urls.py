@@ -9,7 +9,7 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from allauth.socialaccount import views as social
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.http import require_http_methods
@@ -31,7 +31,8 @@ register_converter(Base36Converter, "base36")
 # Django's form views also accept PUT.
 form = require_http_methods(["GET", "HEAD", "POST"])
 edit_passkey = webauthn.EditWebAuthnView.as_view(pk_url_kwarg="number")
-to_sign_in = RedirectView.as_view(pattern_name="sign-in")
+to_sign_in = login_not_required(RedirectView.as_view(pattern_name="sign-in"))
+sign_in_failed = login_not_required(social.login_error)
 new_codes = recovery_codes.GenerateRecoveryCodesView.as_view(
     http_method_names=["post"], template_name="mfa/index.html"
 )
@@ -42,7 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/oidc", oidc.start, BY_OIDC, name="openid_connect_login"),
     path("sign-in/oidc/back", oidc.back, BY_OIDC, name="openid_connect_callback"),
     path("sign-in/oidc/cancelled", to_sign_in, name="socialaccount_login_cancelled"),
-    path("sign-in/oidc/failed", social.login_error, name="socialaccount_login_error"),
+    path("sign-in/oidc/failed", sign_in_failed, name="socialaccount_login_error"),
     path("sign-up/oidc", form(social.signup), name="socialaccount_signup"),
     path("account/password", form(password.change_password), name="account_change_password"),
     path("account/password/set", form(password.set_password), name="account_set_password"),
@@ -77,32 +78,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("account/again/oidc", oidc.reauthenticate, name="reauthenticate-oidc"),
     path("account/two-factor", mfa.index, name="mfa_index"),
-    path(
-        "account/two-factor/on", login_required(form(totp.activate_totp)), name="mfa_activate_totp"
-    ),
+    path("account/two-factor/on", form(totp.activate_totp), name="mfa_activate_totp"),
     path("account/two-factor/off", form(totp.deactivate_totp), name="mfa_deactivate_totp"),
     path(
         "account/two-factor/codes",
         recovery_codes.view_recovery_codes,
         name="mfa_view_recovery_codes",
     ),
-    path(
-        "account/two-factor/codes/new",
-        login_required(new_codes),
-        name="mfa_generate_recovery_codes",
-    ),
+    path("account/two-factor/codes/new", new_codes, name="mfa_generate_recovery_codes"),
     path("account/passkeys", webauthn.list_webauthn, name="mfa_list_webauthn"),
-    path("account/passkeys/add", login_required(form(passkeys.add)), name="mfa_add_webauthn"),
-    path(
-        "account/passkeys/<int:number>",
-        login_required(form(edit_passkey)),
-        name="mfa_edit_webauthn",
-    ),
-    path(
-        "account/passkeys/<int:number>/remove",
-        login_required(passkeys.remove),
-        name="mfa_remove_webauthn",
-    ),
+    path("account/passkeys/add", form(passkeys.add), name="mfa_add_webauthn"),
+    path("account/passkeys/<int:number>", form(edit_passkey), name="mfa_edit_webauthn"),
+    path("account/passkeys/<int:number>/remove", passkeys.remove, name="mfa_remove_webauthn"),
     path("account/oidc", oidc.connections, name="socialaccount_connections"),
     # additional names that allauth uses for our pages
     path("sign-in", form(account.login), name="account_login"),

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
@@ -58,7 +57,6 @@ class GameChoice:
     dealt: int = 0
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -38,7 +37,6 @@ class CardField:
     errors: tuple[str, ...] = ()
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Show the visitor's cards and the board, or store those that are not empty.

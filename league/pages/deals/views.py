@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,7 +27,6 @@ MOST_MODIFIERS = 8
 MOST_PLAYERS = 100  # of one form
 
 
-@login_required
 @require_POST
 def next_stage(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = _require_dealer(request, night_id)
@@ -36,7 +34,6 @@ def next_stage(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return act_on_deal(request, night, move_on, deal_id, -1 if stage is None else stage)
 
 
-@login_required
 @require_POST
 def change(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Change the variations and options of the chosen game."""
@@ -50,14 +47,12 @@ def change(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return act_on_deal(request, night, change_game, deal_id, modifiers, options)
 
 
-@login_required
 @require_POST
 def drop_deal(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = _require_dealer(request, night_id)
     return act_on_deal(request, night, drop, deal_id)
 
 
-@login_required
 @require_POST
 def declare_again(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = _require_dealer(request, night_id)
@@ -65,7 +60,6 @@ def declare_again(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 @sensitive_post_parameters("declared")
-@login_required
 @require_POST
 def lock_declaration(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = night_and_deal(request, night_id)
@@ -74,7 +68,6 @@ def lock_declaration(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return act_on_deal(request, night, declare, deal_id, player, word, by=signed_in(request))
 
 
-@login_required
 @require_POST
 def player_state(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Set players as folded, mucked or in again.

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -35,6 +35,7 @@ from rules.documents.catalog import similarity
 # A button adds or removes a star. A phone that was offline sends the change later.
 
 
+@login_not_required
 @require_POST
 def star(request: HttpRequest, slug: str, league_id: UUID | None = None) -> HttpResponse:
     """Set or remove a star, depending on `starred`.
@@ -80,6 +81,7 @@ NO_HANDS: Mapping[str, int] = {}
 Row = dict[str, Any]
 
 
+@login_not_required
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """List the games, favourites first. Without scripts, the URL contains the filters.
@@ -122,6 +124,7 @@ def _html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) 
     return render_to_string("games/game_row.html", context)
 
 
+@login_not_required
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rules, with the modifiers in the parameter `with`."""
@@ -137,6 +140,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
+@login_not_required
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show only the chart, for a page that is waiting for the odds."""

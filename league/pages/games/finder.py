@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -313,6 +314,7 @@ def index_at() -> str:
     return reverse("games-index", args=[version()])
 
 
+@login_not_required
 @require_safe
 @cache_control(public=True, max_age=31_536_000, immutable=True)
 def index(_request: HttpRequest, named: str) -> HttpResponse:

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -102,7 +101,6 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
 MOST_MODIFIERS = 8
 
 
-@login_required
 @require_safe
 def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
@@ -124,7 +122,6 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "games/house_games.html", context)
 
 
-@login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show a house game in its current version, or in the requested version."""
@@ -151,7 +148,6 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     return render(request, "games/house_game.html", context)
 
 
-@login_required
 @require_safe
 def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show only the chart, for a page that is waiting for the odds."""
@@ -161,7 +157,6 @@ def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     return render(request, "games/odds_chart.html", {"chart": found_chart})
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Create a game from scratch or from the game in the parameter `copy`."""
@@ -185,7 +180,6 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return redirect("house-game", league.pk, made.slug)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Change a game. Hands that were already dealt keep their version of the game."""
@@ -202,7 +196,6 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     return redirect("house-game", house_game.league_id, house_game.slug)
 
 
-@login_required
 @require_POST
 def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpResponse:
     """Check the submitted text. Scripts get only the result instead of the page."""
@@ -215,7 +208,6 @@ def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpRespon
     return _desk(request, league, draft, own)
 
 
-@login_required
 @require_POST
 def retire(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
@@ -224,7 +216,6 @@ def retire(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     return redirect("house-games", house_game.league_id)
 
 
-@login_required
 @require_POST
 def delete(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)

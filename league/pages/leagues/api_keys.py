@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -49,7 +48,6 @@ class TokenForm(NameForm):
     )
 
 
-@login_required
 @require_safe
 def keys(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return _keys_page(request, find_league(request.user, Action.LOOK, league_id))
@@ -69,7 +67,6 @@ def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return _keys_page(request, league, token=None if text else form, made=text)
 
 
-@login_required
 @require_POST
 def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResponse:
     """Revoke the user's own token or, as a host, any token."""
@@ -101,7 +98,6 @@ def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return _keys_page(request, league, link=None if sheet else form, made=sheet, calendar=calendar)
 
 
-@login_required
 @require_POST
 def end_link(request: HttpRequest, league_id: UUID, link_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)

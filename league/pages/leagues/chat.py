@@ -4,7 +4,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -58,7 +57,6 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "leagues/chat.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_POST
 def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
     services.publish_test(_channel(request, league_id, channel_id))
@@ -66,7 +64,6 @@ def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpRe
     return redirect("chat", league_id)
 
 
-@login_required
 @require_POST
 def end_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
     services.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
@@ -74,7 +71,6 @@ def end_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpRes
     return redirect("chat", league_id)
 
 
-@login_required
 @require_POST
 def send_chat_again(
     request: HttpRequest, league_id: UUID, channel_id: UUID, post_id: UUID

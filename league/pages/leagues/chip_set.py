@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -99,7 +98,6 @@ class ChipSetForm(forms.Form):
         ]
 
 
-@login_required
 @require_safe
 def chip_set(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
@@ -120,7 +118,6 @@ def chip_set(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "chips/chip_set.html", context)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,7 +27,6 @@ from league.pages.parts.join_code import base_address
 from league.pages.parts.visitor import signed_in, table_name
 
 
-@login_required
 @require_safe
 def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
@@ -50,7 +48,6 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "leagues/house_rules.html", context)
 
 
-@login_required
 @require_safe
 def what_now(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
@@ -59,7 +56,6 @@ def what_now(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "leagues/what_now.html", _common(request, league) | {"cases": cases})
 
 
-@login_required
 @require_POST
 def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Save the league's rule on a topic, and return to the page that shows it."""

@@ -8,7 +8,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -97,7 +97,6 @@ def door(league: League) -> dict[str, Any]:
     return {"join_requests": joining.waiting(league), "invited": invited}
 
 
-@login_required
 @require_POST
 def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
@@ -115,7 +114,6 @@ def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "leagues/invitation.html", context, status=200 if link else 400)
 
 
-@login_required
 @require_POST
 def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
@@ -124,13 +122,11 @@ def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -
     return redirect("phones", league.pk)
 
 
-@login_required
 @require_POST
 def accept_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
     return _decide(request, league_id, request_id, joining.accept, _("%(name)s joined."))
 
 
-@login_required
 @require_POST
 def decline_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
     return _decide(request, league_id, request_id, joining.decline, _("You declined %(name)s."))
@@ -202,6 +198,7 @@ class PickName(forms.Form):
         self.fields["player"] = PlayerChoice(self.names)
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request.POST or None)
@@ -219,6 +216,7 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     )
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def pick_name(request: HttpRequest, code: str) -> HttpResponse:
     proof, wrong = request.GET.get(PROOF, ""), WRONG
@@ -254,6 +252,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
     return _names(request, league, picked, waits=waits)
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Join with an invitation: pick a name, or confirm the invitation's name."""
@@ -274,6 +273,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     return _names(request, league, picked)
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def wait(request: HttpRequest) -> HttpResponse:
     """Show the waiting page, which polls until a host accepts the request, then sign in.
@@ -364,7 +364,6 @@ def _at_the_table(league: League) -> HttpResponse:
 LATELY = timedelta(seconds=2 * devices.SEEN_EVERY)
 
 
-@login_required
 @require_safe
 def phones(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
@@ -381,7 +380,6 @@ def phones(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "leagues/devices.html", context)
 
 
-@login_required
 @require_POST
 def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
     rows = Device.objects.select_related("player", "user", "league")
@@ -402,7 +400,6 @@ def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
     return redirect("phones", league.pk)
 
 
-@login_required
 @require_POST
 def new_code(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)

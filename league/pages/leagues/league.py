@@ -6,7 +6,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Count, Q, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -51,7 +50,6 @@ MOST_PLANNED = 6
 MOST_OBJECTIONS = 6
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
     form = NewLeague(request.POST or None)
@@ -67,14 +65,12 @@ def new_league(request: HttpRequest) -> HttpResponse:
     return render(request, "leagues/new_league.html", {"form": form})
 
 
-@login_required
 @require_safe
 def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     return _page(request, league, AddPlayer())
 
 
-@login_required
 @require_POST
 def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
@@ -107,7 +103,6 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return redirect(reverse("league", args=[league.pk]) + place)
 
 
-@login_required
 @require_POST
 def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Release a name from the phone that picked it."""
@@ -166,7 +161,6 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     return render(request, "leagues/league.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_safe
 def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Return the open nights and the planned nights.
@@ -264,7 +258,6 @@ MOST = 500
 LONGEST_NUMBER = 9  # digits
 
 
-@login_required
 @require_safe
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Return at most `MOST` closing hashes, starting with closing number `since`."""

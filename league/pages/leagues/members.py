@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -57,7 +56,6 @@ def member_rows(league: League) -> list[MemberRow]:
     return [row for _place, _name, row in sorted(rows, key=lambda each: each[:2])]
 
 
-@login_required
 @require_POST
 def change_role(request: HttpRequest, league_id: UUID, member_id: int) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)

@@ -4,7 +4,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -27,7 +26,6 @@ class PlayerName(forms.Form):
     )
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Rename a player."""
@@ -53,7 +51,6 @@ def edit_player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     return render(request, "leagues/edit_player.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_POST
 def remove(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Remove a player who has never been at a night."""

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -349,7 +348,6 @@ class OptionsForm(Terms):
         return tuple(sorted(int(word) for word in words)) or USUAL_CHIPS
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -95,7 +94,6 @@ def webhooks(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return _page(request, "leagues/webhooks.html", context, failed=bool(form.errors))
 
 
-@login_required
 @require_safe
 def webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
     return _shown(request, _webhook(request, league_id, webhook_id))
@@ -112,7 +110,6 @@ def rotate_webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
     return _shown(request, webhook, secret=secret)
 
 
-@login_required
 @require_POST
 def act_on_webhook(
     request: HttpRequest, league_id: UUID, webhook_id: UUID, action: str
@@ -130,7 +127,6 @@ def act_on_webhook(
     return redirect("webhook", league_id, webhook_id)
 
 
-@login_required
 @require_POST
 def resend(
     request: HttpRequest, league_id: UUID, webhook_id: UUID, delivery_id: UUID
@@ -147,7 +143,6 @@ def resend(
     return redirect("webhook", league_id, webhook_id)
 
 
-@login_required
 @require_POST
 def resend_period(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
     webhook, form = _webhook(request, league_id, webhook_id), SpanForm(request.POST)

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -94,7 +93,6 @@ class CountForm(forms.Form):
         return [Row(line, fields.get(line.player)) for line in count.lines if line.position]
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -126,7 +124,6 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_POST
 def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the difference for the chips typed so far. Nothing is stored."""
@@ -135,7 +132,6 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "nights/chip_count_difference.html", _typed_counts(night, form.typed()))
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -158,7 +154,6 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "nights/cash_out.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     """Undo a buy-in or a cash-out."""

@@ -6,7 +6,6 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -161,7 +160,6 @@ def stays_at(request: HttpRequest) -> str:
     return "record" if request.POST.get("stay") == "record" else "night"
 
 
-@login_required
 @require_POST
 def accept_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
@@ -173,7 +171,6 @@ def accept_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> Ht
     return _answered(request, chip_request, accept, text)
 
 
-@login_required
 @require_POST
 def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
@@ -185,7 +182,6 @@ def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> H
     return _answered(request, chip_request, decline, text)
 
 
-@login_required
 @require_POST
 def withdraw_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)

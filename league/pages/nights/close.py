@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -171,7 +170,6 @@ class ClosingPage:
         )
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
@@ -210,7 +208,6 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "nights/close.html", context, status=400 if form.errors else 200)
 
 
-@login_required
 @require_POST
 def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the outcome of the current decisions without closing the night."""
@@ -225,7 +222,6 @@ def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "nights/close_outcome.html", context)
 
 
-@login_required
 @require_POST
 def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.MANAGE, night_id)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -82,7 +81,6 @@ def hand_line(revision: Revision) -> HandLine:
     )
 
 
-@login_required
 @require_safe
 def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return all hands of a night, newest first."""

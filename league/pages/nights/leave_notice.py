@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -85,7 +84,6 @@ def notice_view(
     )
 
 
-@login_required
 @require_POST
 def leave_notice(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Give a player's notice, or withdraw it if the form contains `stays`."""

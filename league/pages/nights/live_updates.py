@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
@@ -47,12 +48,14 @@ class ReportedField:
     contested: bool = False
 
 
+@login_not_required
 @require_safe
 def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return 304 if the phone is up to date, or else the version. Returns 401 if signed out."""
     return _answer(request, night_version, night_id)
 
 
+@login_not_required
 @require_safe
 def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Return the same as `pulse`, for the pages about a league and its seasons."""
@@ -88,6 +91,7 @@ def version_response(request: HttpRequest, version: int) -> HttpResponse:
     return JsonResponse({"version": version}, headers=headers)
 
 
+@login_not_required
 @require_safe
 def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Render the table above the recorder: the next hand, its dealer and the stacks."""

@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -172,7 +171,6 @@ def _small(kind: type[Chips], **options: Any) -> Chips:
     return kind(required=False, **options)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
@@ -199,13 +197,11 @@ def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "nights/new_night.html", context)
 
 
-@login_required
 @require_safe
 def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, find_night(request.user, Action.LOOK, night_id))
 
 
-@login_required
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -222,7 +218,6 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, form)
 
 
-@login_required
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -238,7 +233,6 @@ def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, form)
 
 
-@login_required
 @require_POST
 def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import segno
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -43,26 +43,22 @@ PRIVATE = {
 }
 
 
-@login_required
 @require_safe
 def own_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     return _page(request, _made(night), token="")
 
 
-@login_required
 @require_safe
 def own_receipt_csv(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _csv(_made(find_night(request.user, Action.LOOK, night_id)))
 
 
-@login_required
 @require_safe
 def own_receipt_file(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _file(_made(find_night(request.user, Action.LOOK, night_id)))
 
 
-@login_required
 @require_safe
 def recap_picture(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the recap picture of a closed night, which members can share."""
@@ -70,7 +66,6 @@ def recap_picture(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return picture_answer(request, drawn(recap_of(made.closing)))
 
 
-@login_required
 @require_POST
 def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
@@ -81,23 +76,25 @@ def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return redirect(reverse("shared-receipt", args=[token]) + "#share")
 
 
-@login_required
 @require_POST
 def unshare_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
     unshare(find_night(request.user, Action.KEEP_SCORE, night_id), by=signed_in(request))
     return redirect("receipt", night_id)
 
 
+@login_not_required
 @require_safe
 def shared_receipt(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, _made(_shared(token)), token=token)
 
 
+@login_not_required
 @require_safe
 def shared_receipt_csv(request: HttpRequest, token: str) -> HttpResponse:
     return _csv(_made(_shared(token)))
 
 
+@login_not_required
 @require_safe
 def shared_receipt_file(request: HttpRequest, token: str) -> HttpResponse:
     return _file(_made(_shared(token)))

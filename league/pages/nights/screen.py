@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -331,7 +331,6 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
     )
 
 
-@login_required
 @require_safe
 def own_screen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
@@ -339,6 +338,7 @@ def own_screen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, night, pulse_at, join_code(request, night.league))
 
 
+@login_not_required
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     link = shared_screen(token)
@@ -349,6 +349,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, night, reverse("screen-pulse", args=[token]), code)
 
 
+@login_not_required
 @require_safe
 def pulse(request: HttpRequest, token: str) -> HttpResponse:
     """Return 304 if the screen is up to date, or else the version. Revoked links return 404."""
@@ -358,7 +359,6 @@ def pulse(request: HttpRequest, token: str) -> HttpResponse:
     return version_response(request, version)
 
 
-@login_required
 @require_POST
 def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Create a link and show it with its QR code. The link is shown only once."""
@@ -373,7 +373,6 @@ def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return private(render(request, "nights/screen_made.html", context))
 
 
-@login_required
 @require_POST
 def unshare(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -67,7 +67,6 @@ from league.planned_nights.planning import change_planned, drawn_order, seed_has
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
@@ -91,7 +90,6 @@ def _already_planned(request: HttpRequest, league: League) -> list[Card]:
     return [card(planned, own) for planned in upcoming(league)[:MOST_SHOWN]]
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
@@ -111,7 +109,6 @@ def change(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return render(request, "planned_nights/change_night.html", context, status=status)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
@@ -134,7 +131,6 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
     return render(request, "planned_nights/plan_series.html", context)
 
 
-@login_required
 @require_POST
 def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
     night_series = find_series(request.user, Action.KEEP_SCORE, series_id)
@@ -143,13 +139,11 @@ def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
     return redirect("plan-series", night_series.league_id)
 
 
-@login_required
 @require_safe
 def planned_night(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return _page(request, find_planned_night(request.user, Action.LOOK, planned_night_id))
 
 
-@login_required
 @require_POST
 def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     """Store the visitor's own answer."""
@@ -165,7 +159,6 @@ def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return _page(request, planned, own_form=form)
 
 
-@login_required
 @require_POST
 def answer_of_other(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     """Store another player's answer as a host or scorekeeper."""
@@ -178,7 +171,6 @@ def answer_of_other(request: HttpRequest, planned_night_id: UUID) -> HttpRespons
     return _page(request, planned, other_form=form)
 
 
-@login_required
 @require_POST
 def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
@@ -191,7 +183,6 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return redirect("planned-night", planned.pk)
 
 
-@login_required
 @require_POST
 def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     """Create the answer links that don't exist yet."""
@@ -200,7 +191,6 @@ def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('planned-night', args=[planned.pk])}#answer-links")
 
 
-@login_required
 @require_POST
 def unshare(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
@@ -266,7 +256,6 @@ def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
 DRAWN = "drawn"
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     planned_night = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
@@ -339,11 +328,13 @@ NAME = "answers-as"
 NAME_KEPT = timedelta(days=180)
 
 
+@login_not_required
 @require_safe
 def answers_by_link(request: HttpRequest, token: str) -> HttpResponse:
     return _link_page(request, _link(token), token)
 
 
+@login_not_required
 @require_POST
 def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> HttpResponse:
     link = _link(token)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -46,7 +45,6 @@ class Version:
     state: str | Promise = ""
 
 
-@login_required
 @require_safe
 def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Show all records of the hand side by side."""
@@ -74,7 +72,6 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return render(request, "record/conflict.html", context)
 
 
-@login_required
 @require_POST
 def keep_recorded(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.MANAGE, hand_id)
@@ -83,14 +80,12 @@ def keep_recorded(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return redirect("night", hand.night_id)
 
 
-@login_required
 @require_POST
 def accept(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
     text = _("Hand %(number)s now shows what the other phone recorded.")
     return _pick(request, conflict_id, accept_conflict, text)
 
 
-@login_required
 @require_POST
 def separate(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
     return _pick(request, conflict_id, separate_conflict, _("Saved as a separate hand."))

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -53,7 +52,6 @@ from league.stats.scopes import Scope, of_all_time
 from rules.documents import catalog
 
 
-@login_required
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player's results for each night, game, dealer and opponent."""
@@ -157,7 +155,6 @@ def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: 
     return lengths(name, rows, title=title, words=words, heads=heads, **more)
 
 
-@login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show who wins at a game. The parameter `game` is the game's name in the records."""

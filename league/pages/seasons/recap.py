@@ -7,7 +7,6 @@ from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -69,7 +68,6 @@ class Recap:
     players: list[Honoured]
 
 
-@login_required
 @require_safe
 def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.LOOK, season_id)
@@ -95,7 +93,6 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     return render(request, "seasons/recap.html", context)
 
 
-@login_required
 @require_safe
 def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Return the season's picture, or 304 if the client has the current one."""

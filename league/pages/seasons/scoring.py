@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -146,7 +145,6 @@ class ScoringForm(forms.Form):
         )
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.MANAGE, season_id)

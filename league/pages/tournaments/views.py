@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -44,7 +43,6 @@ from league.tournaments.field import Act
 GET_OR_POST = ["GET", "HEAD", "POST"]
 
 
-@login_required
 @require_safe
 def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Redirect to the running tournament, or list all of the night's tournaments."""
@@ -60,7 +58,6 @@ def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "tournaments/tournaments.html", context)
 
 
-@login_required
 @require_http_methods(GET_OR_POST)
 def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
@@ -72,7 +69,6 @@ def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _form_page(request, night, form, None)
 
 
-@login_required
 @require_http_methods(GET_OR_POST)
 def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
@@ -86,7 +82,6 @@ def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
     return _form_page(request, tournament.night, form, tournament)
 
 
-@login_required
 @require_safe
 def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.LOOK, night_id, tournament_id)
@@ -116,7 +111,6 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
     return render(request, "tournaments/tournament.html", context)
 
 
-@login_required
 @require_POST
 def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
@@ -135,7 +129,6 @@ def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRe
     )
 
 
-@login_required
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
@@ -147,7 +140,6 @@ def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UU
     )
 
 
-@login_required
 @require_POST
 def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     """Start or pause the clock, or move it forward or back by one level."""
@@ -165,7 +157,6 @@ def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
     return _done(request, tournament, act)
 
 
-@login_required
 @require_POST
 def seats(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
@@ -176,7 +167,6 @@ def seats(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
     return _done(request, tournament, lambda: way(tournament, _key(request), by=signed_in(request)))
 
 
-@login_required
 @require_http_methods(GET_OR_POST)
 def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     """End the tournament if one player is left. Otherwise ask for the remaining players' deal."""
@@ -204,14 +194,12 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
     return _end_page(request, tournament, state, form)
 
 
-@login_required
 @require_POST
 def resume(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     return _done(request, tournament, lambda: finishing.resume(tournament, by=signed_in(request)))
 
 
-@login_required
 @require_POST
 def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
