@@ -15,6 +15,7 @@ from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.lookup import playable, playables
 from league.hands.chip_movements import ChipTotals, chip_totals, unaccounted
+from league.hands.names import with_current_names
 from league.models import Hand, Night
 from ledger.sql import as_uuid, fetch
 from rules import settle_many
@@ -127,21 +128,25 @@ def settle_record(
 ) -> Verdict:
     """Return the verdict on a record from this night. Every named player must have had a seat.
 
-    A house game is settled by its current document. A correction is settled by the document that
-    the hand was dealt under. `took` must be the whole pot or the pot minus the carry, unless
-    `took_may_differ` is true. Imported hands may leave out rake or uncalled chips.
+    The verdict's record has current names instead of players' former names. A house game is settled
+    by its current document. A correction is settled by the document that the hand was dealt under.
+    `took` must be the whole pot or the pot minus the carry, unless `took_may_differ` is true.
+    Imported hands may leave out rake or uncalled chips.
     """
+    seated = _seated(night)
+    record = _named(night, record, seated)
     played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
-    return _verdict(record, played, answer, _seated(night), took_may_differ=took_may_differ)
+    return _verdict(record, played, answer, seated, took_may_differ=took_may_differ)
 
 
 def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
     """Return the verdicts on new records from this night, in the same form as `settle_record`."""
+    seated = _seated(night)
+    records = [_named(night, record, seated) for record in records]
     play = playables(night.season.league_id)
     played = [play(record) if isinstance(record, dict) else record for record in records]
-    answers, seated = answers_to(played, sent=records), _seated(night)
-    judged = zip(records, played, answers, strict=True)
+    judged = zip(records, played, answers_to(played, sent=records), strict=True)
     return [_verdict(*parts, seated) for parts in judged]
 
 
@@ -197,6 +202,12 @@ def _seated(night: Night) -> dict[str, UUID]:
     A hand may be sent after one of its players has left.
     """
     return {name: as_uuid(player) for name, player in fetch(_SEATED, night.pk)}
+
+
+def _named(night: Night, record: object, seated: dict[str, UUID]) -> object:
+    """Return the record with current names. Former names are read only if a name has no seat."""
+    known = all(isinstance(name, str) and name in seated for name in _names(record))
+    return record if known else with_current_names(night, record)
 
 
 def _names(record: object) -> list[Any]:

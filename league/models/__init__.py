@@ -37,7 +37,16 @@ from league.models.journal import (
     JournalHead,
     SigningKey,
 )
-from league.models.nights import BuyIn, ChipRequest, Night, Scoring, ScreenLink, Season, Seat
+from league.models.nights import (
+    BuyIn,
+    ChipRequest,
+    FormerName,
+    Night,
+    Scoring,
+    ScreenLink,
+    Season,
+    Seat,
+)
 from league.models.notices import (
     ChatChannel,
     ChatPost,
@@ -174,6 +183,7 @@ __all__ = [
     "Favourite",
     "FeedLink",
     "FlowTally",
+    "FormerName",
     "GameDocument",
     "Hand",
     "HandFact",

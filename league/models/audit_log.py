@@ -47,6 +47,7 @@ class LogbookEntry(models.Model):
         JOIN_ASKED = "join-asked"
         JOIN_REFUSED = "join-refused"
         NAME_RELEASED = "name-released"
+        PLAYER_RENAMED = "player-renamed"
         PHONE_SIGNED_OUT = "phone-signed-out"
         RECEIPT_SHARED = "receipt-shared"
         RECEIPT_UNSHARED = "receipt-unshared"

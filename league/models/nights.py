@@ -134,6 +134,25 @@ class Seat(models.Model):
         return f"{self.player} in seat {self.position}"
 
 
+class FormerName(models.Model):
+    """A name that a player had during a night, before a host renamed the player.
+
+    Phones may still send it, so `league.hands.names` replaces it with the current name.
+    """
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="former_names", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=LONGEST_NAME)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["night", "name"], name="league_former_name_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}, formerly {self.name}"
+
+
 class ScreenLink(models.Model):
     """A link that shows a night's table without a sign-in. Only the token's hash is stored.
 

@@ -25,7 +25,7 @@ from league.models import (
     Seat,
 )
 from league.nights import accounts
-from league.people.leagues import add_player
+from league.people.leagues import add_player, wrong_former_name
 from ledger.balances import balances
 
 DOCUMENT = "document__document"  # a hand's rules, which hand lists do not need
@@ -44,6 +44,7 @@ def seat(night: Night, player: Player) -> Seat:
         raise RefusedError([problem("player", "unknown-player", "the league has no such player")])
     existing = Seat.objects.filter(night=night, player=player).first()
     if existing is None:
+        refuse(wrong_former_name(night.former_names.all(), player.name, player))
         refuse(row_limits.SEATS.exceeded(night.seats))
         return Seat.objects.create(night=night, player=player, position=_next_position(night))
     if existing.left_at is not None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
@@ -18,7 +18,18 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
-from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
+from league.models import (
+    MOST_CHIPS,
+    FormerName,
+    JoinRequest,
+    League,
+    Membership,
+    Night,
+    Player,
+    Role,
+    Season,
+    User,
+)
 from league.models.people import USUAL_CHARGE_LIMIT
 from league.people.colours import new_player_id
 from ledger.posting import open_book
@@ -132,9 +143,28 @@ def wrong_new_name(
     if player:
         others = others.exclude(pk=player.pk)
     names = map(lookalike_key, others.values_list("name", flat=True))
-    if not wrong and lookalike_key(tidy(str(name))) in names:
+    if wrong:
+        return
+    if lookalike_key(tidy(str(name))) in names:
         text = "the league already has a player with this name"
         yield problem("name", "name-twice", text)
+    rows = FormerName.objects.filter(night__season__league=league, night__state=Night.State.OPEN)
+    yield from wrong_former_name(rows, tidy(str(name)), player)
+
+
+def wrong_former_name(
+    rows: QuerySet[FormerName], name: str, player: Player | None
+) -> Iterator[Problem]:
+    """Yield a problem if the name is one of these former names of another player.
+
+    A phone may still send the former name, and its hand must not count for `player`.
+    """
+    key = lookalike_key(name)
+    for row in rows.exclude(player=player).select_related("player"):
+        if lookalike_key(row.name) == key:
+            text = f"{row.player} was called {row.name} earlier tonight: choose a different name"
+            yield problem("name", "name-twice", text)
+            return
 
 
 @transaction.atomic

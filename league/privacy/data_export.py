@@ -162,6 +162,7 @@ def of_player(player: Player) -> Data:
     return {
         "id": player.pk,
         "name": player.name,
+        "former_names": sorted(set(player.former_names.values_list("name", flat=True))),
         "league": player.league.name,
         "chips_on_the_tab": balances(player.league.book).get(tab, 0),
         **of_nights,

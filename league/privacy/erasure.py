@@ -287,6 +287,9 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     names = {player.name}
     for row in records_with(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
+    others = league.players.exclude(pk=player.pk).values_list("name", flat=True)
+    names.update(set(player.former_names.values_list("name", flat=True)) - set(others))
+    player.former_names.all().delete()
     free(player, by=by)
     for name in names:  # guests entered these answers using the answer link
         typed = NightAnswer.objects.filter(planned_night__league=league, player=None)

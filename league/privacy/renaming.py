@@ -9,14 +9,26 @@ from typing import Any
 from django.db import transaction
 from django.db.models import ProtectedError
 
+from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_nights
+from league.common import row_limits
 from league.common.errors import problem, refuse
 from league.common.text import Words, in_json, in_words, tidy
 from league.games.lookup import replayable
+from league.hands.names import renamed_record
 from league.hands.validation import answer_to
 from league.integrity import triggers
 from league.journal.sealed_rows import CHIPS
-from league.models import Closing, ConflictingRecord, Night, Player, RenderedChart, Revision
+from league.models import (
+    Closing,
+    ConflictingRecord,
+    FormerName,
+    Night,
+    Player,
+    RenderedChart,
+    Revision,
+    User,
+)
 from league.people.leagues import wrong_new_name
 from league.people.leaving import lock
 from rules.api import rename_players
@@ -28,10 +40,11 @@ def is_on_receipts(player: Player) -> bool:
 
 
 @transaction.atomic
-def rename_player(player: Player, name: str) -> Player:
+def rename_player(player: Player, name: str, *, by: User | None) -> Player:
     """Give the player a different name, also in the hands of open nights.
 
-    Raises RefusedError if the name is invalid or taken, or if receipts contain the old name.
+    Phones may still send hands with the old name, so each open night stores it. Raises RefusedError
+    if the name is invalid or taken, or if receipts contain the old name.
     """
     lock(player.league)
     refuse(wrong_new_name(player.league, name, player=player))
@@ -39,6 +52,15 @@ def rename_player(player: Player, name: str) -> Player:
         text = "a closed night's receipt has this name, so it can't change"
         refuse([problem("name", "name-on-receipts", text)])
     old, new = Player.objects.get(pk=player.pk).name, tidy(name)
+    if new == old:
+        return player
+    nights = list(Night.objects.filter(seats__player=player, state=Night.State.OPEN))
+    player.former_names.filter(name=new).delete()
+    known = player.former_names.values("name").distinct()
+    refuse(row_limits.FORMER_NAMES.exceeded(known, where="name"))
+    FormerName.objects.bulk_create(
+        FormerName(night=night, player=player, name=old) for night in nights
+    )
     others = player.league.players.exclude(pk=player.pk).values_list("name", flat=True)
     words = in_words({old: new}, [old, *others])
     with triggers.renaming():
@@ -48,9 +70,9 @@ def rename_player(player: Player, name: str) -> Player:
                 row.save(update_fields=["record", "answer", "names"])
     RenderedChart.objects.filter(league=player.league).delete()
     Player.objects.filter(pk=player.pk).update(name=new)
-    nights = Night.objects.filter(seats__player=player, state=Night.State.OPEN)
-    bump_nights(list(nights.values_list("pk", flat=True)))
+    bump_nights([night.pk for night in nights])
     bump_league(player.league_id)
+    log_action(Kind.PLAYER_RENAMED, by=by, league=player.league)
     player.name = new
     return player
 
@@ -81,8 +103,7 @@ def rewrite_record(
     row: Revision | ConflictingRecord, new_names: Mapping[str, str], words: Words
 ) -> None:
     """Replace names in the record, the answer and `names`. `words` replaces them in comments."""
-    record = rename_players(row.record, new_names)
-    row.record = in_json(record, {}, words) | {"variant": record["variant"]}
+    row.record = renamed_record(row.record, new_names, words)
     row.answer = rewritten_answer(row, new_names, words)
     row.names = {new_names.get(name, name): number for name, number in row.names.items()}
 

@@ -21,6 +21,7 @@ from league.common.errors import IdReusedError, NightClosedError, Problem, refus
 from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
 from league.hands.findings import state_without
+from league.hands.names import is_same
 from league.hands.objections import answer_with_correction
 from league.hands.validation import SENT_HANDS, Verdict, settle_record
 from league.hands.writing import replace_revision, write_correction
@@ -165,7 +166,8 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
     revision = Revision.objects.select_related("hand").filter(pk=revision_id).first()
     if revision is None:
         return None
-    if revision.hand_id != hand.pk or revision.voids or revision.record != record:
+    is_other = revision.hand_id != hand.pk or revision.voids
+    if is_other or not is_same(hand.night, revision.record, record):
         raise IdReusedError
     return Recorded(revision, created=False)
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from league.common.errors import IdReusedError
+from league.hands.names import is_same
 from league.models import ConflictingRecord, Hand, Night, Revision
 from ledger.sql import as_uuid, fetch
 
@@ -110,11 +111,13 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
         if key not in known:
             continue
         if conflict := rows.select_related("hand").filter(pk=key).first():
-            _require_same(conflict.night_id == night.pk and conflict.record == records[key])
+            _require(
+                conflict.night_id == night.pk and is_same(night, conflict.record, records[key])
+            )
             results[key] = result_of_conflict(conflict)
         else:
             first = Revision.objects.select_related("hand").get(hand=key, number=1)
-            _require_same(first.hand.night_id == night.pk and first.record == records[key])
+            _require(first.hand.night_id == night.pk and is_same(night, first.record, records[key]))
             results[key] = Recorded(first, created=False)
     return results
 
@@ -130,6 +133,6 @@ def current_revision(hand: Hand) -> Revision:
     return wanted.get(hand=hand, current=True)
 
 
-def _require_same(is_same: bool) -> None:
-    if not is_same:
+def _require(is_same_record: bool) -> None:
+    if not is_same_record:
         raise IdReusedError

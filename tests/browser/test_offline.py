@@ -15,8 +15,9 @@ from playwright.sync_api import Page, Playwright, Route, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import ConflictingRecord, Hand, League, Night, Revision, User
+from league.models import ConflictingRecord, Hand, League, Night, Player, Revision, User
 from league.pages.offline import batch, batches
+from league.privacy.renaming import rename_player
 from league.recording.record import record_hand
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 from tests.helpers.browser.finding import pill, proposals
@@ -136,6 +137,16 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     hands = Revision.objects.order_by("hand__number")
     assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3]
     assert total(League.objects.get().book) == 0
+
+
+def test_offline_hand_is_saved_under_a_name_that_changed_since(ready: Phone) -> None:
+    ready.page.context.set_offline(True)
+    keep_result(ready, 1, paid=1)
+    bob = Player.objects.get(name="Bob")
+    rename_player(bob, "Robert", by=None)
+    ready.page.context.set_offline(False)
+    expect(ready.page.locator("#landed")).to_contain_text("Hand 1 saved. Robert wins 3")
+    assert Revision.objects.get().names["Robert"] == str(bob.pk)
 
 
 def test_cached_page_accounts_for_hands_that_the_phone_saw_later(ready: Phone) -> None:

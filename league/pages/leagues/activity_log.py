@@ -65,6 +65,7 @@ WORDS: dict[str, Promise] = {
     "join-asked": gettext_lazy("someone asked to join"),
     "join-refused": gettext_lazy("declined a request to join"),
     "name-released": gettext_lazy("disconnected the phone of %(of)s"),
+    "player-renamed": gettext_lazy("renamed a player"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
     "receipt-shared": gettext_lazy("shared the receipt of Night %(night)s"),
     "receipt-unshared": gettext_lazy("stopped sharing the receipt of Night %(night)s"),

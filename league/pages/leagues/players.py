@@ -15,6 +15,7 @@ from league.common.errors import RefusedError
 from league.models import LONGEST_NAME
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import add_refusal
+from league.pages.parts.visitor import signed_in
 from league.privacy.renaming import is_on_receipts, remove_player, rename_player
 
 
@@ -34,7 +35,7 @@ def edit_player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     form = PlayerName(request.POST or None, initial={"name": old})
     if form.is_valid():
         try:
-            rename_player(player, form.cleaned_data["name"])
+            rename_player(player, form.cleaned_data["name"], by=signed_in(request))
         except RefusedError as refused:
             add_refusal(form, refused)
         else:

@@ -68,7 +68,7 @@ RENAMED = """
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
     NightAnswer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame
     HouseGameVersion ImportJob Favourite Deal Odds HandFact PlayerTally BettingTally CallTally
-    DealerTally ChoiceTally Announcement HouseRule Objection ObjectionAnswer"""
+    DealerTally ChoiceTally Announcement HouseRule Objection ObjectionAnswer FormerName"""
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""

@@ -6,11 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.audit_log import Kind, logged_actions
 from league.common.errors import RefusedError
+from league.house_rules import write_rule
 from league.integrity.audit import audit
-from league.models import Night, Player, Revision
+from league.models import FormerName, HouseRule, Night, Player, Revision
 from league.nights.nights import stacks
 from league.people.leagues import add_player
+from league.privacy.data_export import of_player
+from league.privacy.erasure import CALLED, erase_player
 from league.privacy.renaming import remove_player, rename_player
 from league.recording.record import record_hand
 from tests.helpers.league.leagues import a_night, holdem, player
@@ -23,7 +27,7 @@ def test_renaming_changes_the_name_in_recorded_hands() -> None:
     night = a_night()
     dealt(night)
     before = stacks(night)
-    ann = rename_player(player(night, "ann"), "  Anna  Maria ")
+    ann = rename_player(player(night, "ann"), "  Anna  Maria ", by=None)
     [revision] = Revision.objects.all()
     assert ann.name == Player.objects.get(pk=ann.pk).name == "Anna Maria"
     assert [each["name"] for each in revision.record["players"]] == ["Anna Maria", "bob"]
@@ -37,7 +41,7 @@ def test_renaming_changes_the_name_in_recorded_hands() -> None:
 def test_renamed_player_can_be_dealt_in_and_closed() -> None:
     night = a_night()
     dealt(night)
-    rename_player(player(night, "ann"), "Anna")
+    rename_player(player(night, "ann"), "Anna", by=None)
     record = holdem()
     record["players"][0]["name"] = "Anna"
     record_hand(night, uuid4(), record, by=None)
@@ -51,7 +55,7 @@ def test_name_on_a_receipt_cannot_change() -> None:
     dealt(night)
     closed(night)
     with pytest.raises(RefusedError) as refused:
-        rename_player(player(night, "ann"), "Anna")
+        rename_player(player(night, "ann"), "Anna", by=None)
     assert [error["code"] for error in refused.value.errors] == ["name-on-receipts"]
     assert Player.objects.filter(league=night.league, name="ann").exists()
 
@@ -62,12 +66,48 @@ def test_name_on_a_receipt_cannot_change() -> None:
 def test_new_name_follows_the_rules_of_new_players(name: str, code: str) -> None:
     night = a_night()
     with pytest.raises(RefusedError) as refused:
-        rename_player(player(night, "ann"), name)
+        rename_player(player(night, "ann"), name, by=None)
     assert [error["code"] for error in refused.value.errors] == [code]
 
 
 def test_case_of_a_name_can_change() -> None:
-    assert rename_player(player(a_night(), "ann"), "Ann").name == "Ann"
+    assert rename_player(player(a_night(), "ann"), "Ann", by=None).name == "Ann"
+
+
+def test_activity_log_lists_a_renaming_without_names() -> None:
+    night = a_night(chips=0)
+    host = night.league.created_by
+    rename_player(player(night, "ann"), "Anna", by=host)
+    [action] = logged_actions(night.league)
+    assert (action.kind, action.by, action.of, action.about) == (
+        Kind.PLAYER_RENAMED,
+        host,
+        None,
+        {},
+    )
+
+
+def test_unchanged_name_is_not_logged() -> None:
+    night = a_night(chips=0)
+    rename_player(player(night, "ann"), " ann ", by=None)
+    assert logged_actions(night.league) == []
+
+
+def test_erasure_deletes_former_names_but_no_other_players_name() -> None:
+    night = a_night()
+    rename_player(player(night, "ann"), "Anastasia", by=None)
+    rename_player(player(night, "bob"), "Robert", by=None)
+    write_rule(night.league, "misdeal", "ann asks bob.", by=night.league.created_by)
+    anastasia, robert = player(night, "Anastasia"), player(night, "Robert")
+    assert of_player(anastasia)["former_names"] == ["ann"]
+    closed(night)
+    newcomer = add_player(night.league, "bob")
+    for each in (anastasia, robert):
+        erase_player(each, by=None)
+    assert not FormerName.objects.exists()
+    newcomer.refresh_from_db()
+    assert newcomer.name == "bob"
+    assert HouseRule.objects.get().text == f"{CALLED} 1 asks bob."
 
 
 def test_player_without_a_night_is_removed() -> None:

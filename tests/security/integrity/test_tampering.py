@@ -72,6 +72,7 @@ NOT_SEALED = {
     "league_user": "people change their own accounts",
     "league_paymentmethod": "people change how they are paid; the logbook says that they did",
     "league_housegame": "what it is called and whether it is offered; each version is sealed",
+    "league_formername": "what phones may still send; records have the current names",
     "league_favourite": "people star games as they like",
     "league_receiptlink": "opens a receipt and says nothing; the logbook has who made it",
     "league_handlink": "opens a hand and says nothing; the logbook has who made it",
