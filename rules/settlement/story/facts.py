@@ -156,6 +156,19 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
     return measured(hand.game, alternative, strength, cards, stands, counted)
 
 
+def busts(hand: Hand, award: Award, share: ShareAward, hands: Hands) -> Facts:
+    """Return the losers of this share whose hands exceed a number, with their points."""
+    at, decisive = share.share, share.outcome.alternative or 0
+    for index, measure in enumerate(hand.game.shares[at].alternatives[decisive:], decisive):
+        if measure.scale == "closest":
+            strengths = hands.showdown.strengths[at][index]
+            players = contesting(hand, award, hand.game.share_names[at])
+            lost = [seat for seat in players if seat not in share.winners and strengths[seat] < 0]
+            over = points_over(hand, lost, at, index)
+            return {"over": over, "number": measure.number} if over else {}
+    return {}
+
+
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
     """Return the points by which each player's hand exceeds the measure's number."""
     changes = {"scale": "least points", "bar": None}
@@ -420,10 +433,6 @@ def ahead_of(hand: Hand, award: Award, share: ShareAward, hands: Hands, made: Fa
     facts: Facts = {}
     if decisive.beating and (table := table_hand(hand, at, index)):
         facts["table"] = table
-    if decisive.scale == "closest":
-        busts = [seat for seat in others if strengths[index][seat] < 0]
-        over = points_over(hand, busts, at, index)
-        facts |= {"over": over, "number": decisive.number} if over else {}
     if not others:
         alone = game.declares and len(award.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})

@@ -31,6 +31,7 @@ from rules.settlement.story.facts import (
     ahead_of,
     bar_of,
     broken_tie,
+    busts,
     contesting,
     dealt_again,
     higher_card,
@@ -335,6 +336,8 @@ def _won(hand: Hand, awards: Awards, pot: PotGroup, share: ShareAward, hands: Ha
         reason |= ahead_of(hand, pot.award, share, hands, made)
     elif made is not None and index is not None:
         reason |= kickers_of(hand, hands, share, index, made)
+    if made is not None:
+        reason |= busts(hand, pot.award, share, hands)
     if len(seats) > 1 and len(set(share.winners.values())) > 1:
         reason["odd"] = _odd(hand, awards, share)
     return reason
@@ -386,7 +389,7 @@ def _decided(hand: Hand, award: Award, hands: Hands) -> Iterator[Reason]:
                 reason["share"] = hand.game.share_names[share.share]
             measure = share.outcome.alternative
             if made := made_hand(hand, hands, best, share.share, measure, wins=True):
-                reason["hand"] = made
+                reason |= {"hand": made, **busts(hand, award, share, hands)}
                 if len(players) == 1:
                     reason |= ahead_of(hand, award, share, hands, made)
             yield reason

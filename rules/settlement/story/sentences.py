@@ -7,6 +7,7 @@ from rules.cards import sign
 from rules.settlement.story.words import (
     RANK_WORDS,
     ahead,
+    also_over,
     bar_words,
     chips,
     count,
@@ -60,7 +61,8 @@ def _beside(reason: Reason) -> str:
 
 def _wins(reason: Reason) -> str:
     winner = next(iter(reason["winners"]))
-    return f"{winner} wins {_what(reason)}{with_hand(reason)}{ahead(reason)}{_broken(reason)}."
+    why = f"{with_hand(reason)}{ahead(reason)}{_broken(reason)}{also_over(reason)}"
+    return f"{winner} wins {_what(reason)}{why}."
 
 
 def _ties(reason: Reason) -> str:
@@ -72,7 +74,7 @@ def _ties(reason: Reason) -> str:
     if kickers := reason.get("kickers"):
         ranks = listed([RANK_WORDS[rank] for rank in kickers["ranks"]])
         split += f", and the {ranks} on the board" if kickers["on_board"] else f", and {ranks}"
-    return f"{split}{_broken(reason)}: {parts}{_odd(reason)}."
+    return f"{split}{_broken(reason)}: {parts}{_odd(reason)}{also_over(reason)}."
 
 
 def _broken(reason: Reason) -> str:
@@ -275,7 +277,7 @@ def _match_deal(reason: Reason) -> str:
         case "best-hand":
             has = "has" if len(reason["players"]) == 1 else "tie for"
             share = share_word(reason["share"]) if "share" in reason else "hand"
-            best = f"the best {share}{with_hand(reason)}{ahead(reason)}"
+            best = f"the best {share}{with_hand(reason)}{ahead(reason)}{also_over(reason)}"
             return f"{listed(reason['players'])} {has} {best}."
         case "loses-life":
             left = f"has {reason['lives']} left" if reason["lives"] else "is out of the match"

@@ -304,7 +304,7 @@ def ahead(reason: Reason) -> str:
     """Name the hand that the winner beat and the deciding card, or why there was no opponent."""
     table = f"the {hand_name(reason['table'])} on the table" if "table" in reason else ""
     if "ahead_of" not in reason:
-        return (f", ahead of {table}" if table else _only(reason)) + _busts(reason)
+        return f", ahead of {table}" if table else _only(reason)
     made, beaten = reason["hand"], reason["ahead_of"]["hand"]
     rival = whose_hand(reason["ahead_of"])
     if "category" in made and beaten and beaten["scale"] in SINGLE_SCALES and beaten["deciding"]:
@@ -320,7 +320,7 @@ def ahead(reason: Reason) -> str:
             return f"{words}: as near, and below {made['number']}"
         return f"{words}: {points_words(ours)} from {made['number']} against {theirs:,}"
     if "decided_by" not in reason:
-        return words + _busts(reason)
+        return words
     decides = reason["decided_by"]
     # the deciding card is omitted if the names of the hands already show which hand is better
     if "deciding" in made:
@@ -329,7 +329,7 @@ def ahead(reason: Reason) -> str:
     else:
         is_clear = not same_name(made, beaten)
     if is_clear:
-        return words + _busts(reason)
+        return words
     by, over = (
         "no card"
         if card is None
@@ -341,14 +341,11 @@ def ahead(reason: Reason) -> str:
     return f"{words}: {by} beats {over}"
 
 
-def _busts(reason: Reason) -> str:
-    """Name the players whose hands exceed the number, with their points."""
-    if "over" not in reason:
+def also_over(reason: Reason) -> str:
+    """Name the losers whose hands exceed the number, with their points."""
+    if "over" not in reason or reason.get("only") == "not-over":
         return ""
-    over = [(name, f"{points:,}") for name, points in reason["over"].items()]
-    if reason.get("only") == "not-over":
-        return f" {reason['number']}: {listed([f'{name} has {points}' for name, points in over])}"
-    (first, points), *others = over
+    (first, points), *others = [(name, f"{points:,}") for name, points in reason["over"].items()]
     parts = [f"{first} is over {reason['number']} with {points}"]
     return f"; {listed([*parts, *(f'{name} with {points}' for name, points in others)])}"
 
@@ -362,8 +359,9 @@ def _only(reason: Reason) -> str:
             return f", the only {word} that qualified"
         case "declared":
             return f", the only one left who declared {share_word(reason['share'])}"
-        case "not-over":
-            return ", the only one who is not over"
+        case "not-over" if "over" in reason:
+            over = [f"{name} has {points:,}" for name, points in reason["over"].items()]
+            return f", the only one who is not over {reason['number']}: {listed(over)}"
     return ""
 
 

@@ -303,6 +303,28 @@ def test_story_names_the_only_player_under_21() -> None:
     ]
 
 
+AT_21, ALSO_AT_21 = "Ah As 4c 5s Ts", "Ac Ad 4d 5h Th"
+TIE_BREAK = [{"ann": "2c 5d 9h Jd Kh".split(), "bob": "3c 3d 4h 6d 7s".split()}]
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "rounds", "ending"),
+    [
+        ("five-card-21", AT_21, [], "to break the tie: 15 each; eve is over 21 with 38."),
+        ("five-card-21", AT_21, TIE_BREAK, "king high); eve is over 21 with 38."),
+        ("bookem-danno", "As Js 4c 5s Ts", [], "ahead of bob's 21 points; eve is over 21 with 38."),
+    ],
+    ids=["split", "tie-break", "other way to win"],
+)
+def test_story_names_losers_over_21(
+    game: str, cards: str, rounds: list[dict[str, list[str]]], ending: str
+) -> None:
+    """docs/games.md, `closest 21`: hands above it lose, so players want to see why."""
+    players = (seat("ann", cards), seat("bob", ALSO_AT_21), seat("eve", BUST))
+    record = deal(game, *players, tiebreaks=rounds)
+    assert story_of(record)[0].endswith(ending)
+
+
 # --- chips --------------------------------------------------------------------------------------
 
 
