@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from uuid import uuid4
 
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hand, League, Revision
+from league.models import Hand, League, Night, Revision
+from league.recording.record import record_hand
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.reach import WATCH
@@ -190,6 +192,29 @@ def test_winner_can_be_corrected_with_a_tap(phone: Phone) -> None:
     phone.press("Correct this hand")
     choose_winner(phone, "Cat", "Bob", "Save correction")
     assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
+
+
+def test_all_in_fills_the_stack_before_the_corrected_hand(phone: Phone) -> None:
+    """The form for a new hand has always filled it."""
+    seated(phone, "Ann", "Bob", "Cat")
+    players = [{"name": name, "paid": 85} for name in ("Ann", "Bob")]
+    first = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
+    night = Night.objects.get()
+    record_hand(night, uuid4(), first | {"players": players}, by=None)
+    shown = {"Ann": ["Ac", "Ad"], "Bob": ["Kc", "Kd"], "Cat": ["Th", "8h"]}
+    players = [{"name": name, "paid": 40, "down": down} for name, down in shown.items()]
+    second = {"variant": "texas-holdem", "board": [["2h", "7d", "9s", "Jd", "Qc"]], "button": 1}
+    hand = record_hand(night, uuid4(), second | {"players": players}, by=None).hand
+    phone.go(f"/hands/{hand.pk}/record")
+    phone.tap(phone.seat("Bob").locator(".slot").first)
+    phone.fate("All in 15")
+    expect(phone.seat("Bob").locator(".amount")).to_have_value("15")
+    phone.tap(phone.seat("Ann").locator(".amount"))
+    expect(phone.sheet().get_by_role("button", name="All in 185", exact=True)).to_be_visible()
+    phone.done()
+    phone.press("Save correction")
+    expect(phone.page.get_by_text("Hand 2 corrected")).to_be_visible()
+    assert chips()["Bob"] == 0
 
 
 def choose_winner(phone: Phone, before: str, winner: str, button: str) -> None:

@@ -15,6 +15,7 @@ The outbox requests JSON. It deletes a hand from the phone only if the response 
 and reports it as stored.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.lookup import house_games
+from league.hands.earlier_stacks import stacks_before
 from league.hands.objections import open_objection
 from league.models import Closing, ConflictingRecord, Hand, Night, Objection
 from league.nights.nights import dealt_at
@@ -330,6 +332,7 @@ def _draw(
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
+        "stacks_before": json.dumps(stacks_before(entry.hand)) if entry.hand else "",
         "recent": " ".join(map(str, drafts.last_amounts(entry.table))),
         **now(request, entry.table, whole_number(request.POST.get("seen", ""))),
         "index_at": index_at(),

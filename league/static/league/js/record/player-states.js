@@ -103,6 +103,7 @@ export const isShort = (seat) => stackOf(seat) > 0 && stackOf(seat) < Number(sta
 // Returns the chips that a player has, or 0 if that is unknown, as after a hand in the outbox.
 export function stackOf(seat) {
   const form = document.getElementById("record");
+  if (form.dataset.stacks) return JSON.parse(form.dataset.stacks)[nameOf(seat)] ?? 0; // before a hand to correct
   const saved = nextHand(form, []);
   return form.elements.number?.value > saved.number ? 0 : saved.stacks.get(nameOf(seat)) ?? 0;
 }
