@@ -127,7 +127,7 @@ class Nights(Feed):
     filters = NightRows
     counts = "Nights"
     version: ClassVar[Columns] = {
-        **posted_with_names("pk"),
+        **posted_with_names(),
         "seen_nights": Subquery(_NIGHTS.annotate(figure=Sum("version")).values("figure")),
         "seen_time_zone": F("time_zone"),
     }

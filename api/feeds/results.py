@@ -164,7 +164,7 @@ class Standings(Feed):
         ),
     )
     filters = StandingRows
-    version = posted_with_names("pk")
+    version = posted_with_names()
     incremental = False
     is_single_page = True
 

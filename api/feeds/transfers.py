@@ -123,7 +123,7 @@ class Transfers(Feed):
     )
     filters = PostingRows
     counts = "Postings"
-    version = posted_with_names("pk")
+    version = posted_with_names()
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _postings(query.filters)

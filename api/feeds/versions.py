@@ -80,9 +80,6 @@ def posted(at: str) -> Columns:
     return {"seen_posting": Subquery(postings[:1])}
 
 
-def posted_with_names(at: str) -> Columns:
-    """Return columns for the versions of the league's book and of player and season names.
-
-    `at` is the path to the league.
-    """
-    return {**posted(at), "seen_names": names_of(at)}
+def posted_with_names() -> Columns:
+    """Return columns for the versions of the league's book and of player and season names."""
+    return {**posted("pk"), "seen_names": names_of("pk")}

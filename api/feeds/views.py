@@ -97,10 +97,10 @@ class Rows(FeedResource):
             with replica.reading(replica=False):
                 require_existing(values, League.objects.filter(pk=league.pk))
         self.query = FeedQuery(league=league, values=values, columns=self._columns())
-        self.after = self._integer(CURSOR, 0, 0, LARGEST_CURSOR)
+        self.after = self._integer(CURSOR, 0, 0)
         self.size = LARGEST_CURSOR
         if not self.feed.is_single_page or PAGE_SIZE in self.request.query_params:
-            self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
+            self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
         page = self.feed.page(self.query, self.after, self.size)
@@ -121,12 +121,12 @@ class Rows(FeedResource):
             raise BadQueryError([problem(FIELDS, "unknown-field", text)])
         return tuple(column for column in self.feed.columns if column.name in names)
 
-    def _integer(self, name: str, usual: int, least: int, most: int) -> int:
+    def _integer(self, name: str, usual: int, least: int) -> int:
         text = self.request.query_params.get(name)
         if text is None:
             return usual
-        right = text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most
-        if not right or int(text) < least:
+        right = text.isascii() and text.isdecimal() and len(text) < 20
+        if not right or not least <= int(text) <= LARGEST_CURSOR:
             wanted = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
             raise BadQueryError([problem(name, "wrong-type", wanted)])
         return int(text)

@@ -122,6 +122,60 @@ class SeasonContent:
             groups.setdefault(row[by], []).append(row)
         return groups
 
+    def add_row(self, line: int, fields: Values, errors: Errors) -> None:
+        """Add a row to the content. A rejected value becomes None and adds an error."""
+        name, number = fields.pop("row", None), fields.pop("id", None)
+        table = TABLES.get(name) if isinstance(name, str) else None
+        if table is None:
+            errors.add(line, "row", "unknown-row", "a season has no rows of this kind")
+            return
+        fields = {**table.added, **fields}
+        if type(number) is not int or not 1 <= number <= MOST_LINES:
+            text = "each row needs its own whole number, starting at 1"
+            errors.add(line, "id", "bad-number", text)
+            return
+        if number in self.rows[name]:
+            errors.add(line, "id", "told-twice", "another row of this table has the same number")
+            return
+        if wrong := sorted(fields.keys() ^ table.fields.keys()):
+            for key in wrong:
+                missing = key in table.fields
+                text = "this is missing" if missing else f"a {name} has no such field"
+                errors.add(line, key, "missing" if missing else "unknown-field", text)
+            return
+        values: Values = {}
+        for key, of_field in table.fields.items():
+            try:
+                values[key] = of_field.read(fields[key])
+            except FieldError as rejected:
+                values[key] = None
+                for error in rejected.errors:
+                    where = "/".join(filter(None, (key, error["where"])))
+                    errors.add(line, where, error["code"], error["text"])
+        self.rows[name][number] = Row(line, number, values)
+
+    def check_references(self, name: str, errors: Errors) -> None:
+        """Add errors for references to missing rows, and for duplicates of unique values."""
+        table = TABLES[name]
+        seen: set[tuple[Any, ...]] = set()
+        for row in self.of(name):
+            named = [
+                (where, *target)
+                for where, of_field in table.fields.items()
+                for target in of_field.names(row[where])
+            ]
+            if name == "Posting":
+                named.append(("of", POSTING_KINDS[row["kind"]].of, row["of"]))
+            for where, other, number in named:
+                if number not in self.rows[other]:
+                    errors.add(row.line, where, "unknown-row", f"the file has no {other} {number}")
+            for key in table.once:
+                unique = (key, *(row[each] for each in key))
+                if unique in seen:
+                    text = f"another {name} has the same value"
+                    errors.add(row.line, key[-1], "told-twice", text)
+                seen.add(unique)
+
 
 def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
     """Return the rows of the file.
@@ -141,10 +195,10 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
         raise _no_season("unknown-format", "the file does not contain the value of its chips")
     content = SeasonContent(head["league"])
     for line, row in objects:
-        _read_row(content, line, row, errors)
+        content.add_row(line, row, errors)
     errors.refuse()
     for name in TABLES:
-        _check_references(content, name, errors)
+        content.check_references(name, errors)
     for name, (of, bound) in BOUNDS.items():
         groups = content.grouped(name, of) if of else {None: list(content.of(name))}
         for rows in groups.values():
@@ -187,60 +241,6 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
 
 def _no_season(code: str, text: str) -> RefusedError:
     return RefusedError([problem("file", code, text)])
-
-
-def _read_row(content: SeasonContent, line: int, fields: Values, errors: Errors) -> None:
-    """Add a row to the content. A rejected value becomes None and adds an error."""
-    name, number = fields.pop("row", None), fields.pop("id", None)
-    table = TABLES.get(name) if isinstance(name, str) else None
-    if table is None:
-        errors.add(line, "row", "unknown-row", "a season has no rows of this kind")
-        return
-    fields = {**table.added, **fields}
-    if type(number) is not int or not 1 <= number <= MOST_LINES:
-        errors.add(line, "id", "bad-number", "each row needs its own whole number, starting at 1")
-        return
-    if number in content.rows[name]:
-        errors.add(line, "id", "told-twice", "another row of this table has the same number")
-        return
-    if wrong := sorted(fields.keys() ^ table.fields.keys()):
-        for key in wrong:
-            missing = key in table.fields
-            text = "this is missing" if missing else f"a {name} has no such field"
-            errors.add(line, key, "missing" if missing else "unknown-field", text)
-        return
-    values: Values = {}
-    for key, of_field in table.fields.items():
-        try:
-            values[key] = of_field.read(fields[key])
-        except FieldError as rejected:
-            values[key] = None
-            for error in rejected.errors:
-                where = "/".join(filter(None, (key, error["where"])))
-                errors.add(line, where, error["code"], error["text"])
-    content.rows[name][number] = Row(line, number, values)
-
-
-def _check_references(content: SeasonContent, name: str, errors: Errors) -> None:
-    """Add errors for references to missing rows, and for duplicates of unique values."""
-    table = TABLES[name]
-    seen: set[tuple[Any, ...]] = set()
-    for row in content.of(name):
-        named = [
-            (where, *target)
-            for where, of_field in table.fields.items()
-            for target in of_field.names(row[where])
-        ]
-        if name == "Posting":
-            named.append(("of", POSTING_KINDS[row["kind"]].of, row["of"]))
-        for where, other, number in named:
-            if number not in content.rows[other]:
-                errors.add(row.line, where, "unknown-row", f"the file has no {other} {number}")
-        for key in table.once:
-            unique = (key, *(row[each] for each in key))
-            if unique in seen:
-                errors.add(row.line, key[-1], "told-twice", f"another {name} has the same value")
-            seen.add(unique)
 
 
 # --- conditions between rows ----------------------------------------------------------------------

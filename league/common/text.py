@@ -70,12 +70,12 @@ def wrong_text(
         )
 
 
-def wrong_name(where: str, name: object) -> Iterator[Problem]:
+def wrong_name(name: object) -> Iterator[Problem]:
     """Yield the problems with a player's name, which must also be valid in a hand record."""
-    wrong = list(wrong_text(where, name))
+    wrong = list(wrong_text("name", name))
     yield from wrong
     if not wrong and not is_name(tidy(str(name))):
-        yield problem(where, "wrong-type", "this contains an invisible letter")
+        yield problem("name", "wrong-type", "this contains an invisible letter")
 
 
 def lookalike_key(name: str) -> str:

@@ -14,11 +14,15 @@ from django.db.models import Subquery
 from league.hands import carryover
 from league.hands.validation import Verdict
 from league.matches import (
+    CarryingHand,
     MatchState,
+    as_match_deal,
     differences,
     match_states,
+    pots_after,
     pots_of_matches,
     referenced_matches,
+    state_after,
 )
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
@@ -46,6 +50,22 @@ class PriorState:
     cashed_out: frozenset[str] = frozenset()
     matches: Mapping[str, MatchState] = field(default_factory=dict)
     pots: Mapping[str, int] = field(default_factory=dict)
+
+    def after(self, verdict: Verdict, revision: Revision) -> "PriorState":
+        """Return the state after this hand, which is the state before the next one."""
+        stacks, chips = dict(self.stacks), verdict.chips
+        for name, paid in chips.paid.items():
+            stacks[name] += chips.back[name] - paid
+        carry = max(0, self.carry - chips.carried) + chips.carry
+        matches, pots = dict(self.matches), self.pots
+        if "match" in verdict.answer:
+            deal = as_match_deal(revision)
+            match = str(deal.match_id)
+            matches[match] = state_after(matches.get(match), deal)
+        if "match" in verdict.answer or pots:
+            hand = CarryingHand.of(revision.hand_id, verdict.answer, chips.carried, chips.carry)
+            pots = pots_after(pots, self.carry, hand)
+        return PriorState(stacks=stacks, carry=carry, matches=matches, pots=pots)
 
 
 def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:

@@ -14,7 +14,6 @@ from league.games.documents import store_document, store_documents
 from league.hands.chip_movements import hand_transfers
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches import CarryingHand, as_match_deal, pots_after, state_after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights.accounts import PostingKey, actor_of
 from ledger.models import NewPosting
@@ -41,7 +40,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
         postings.append(_fill(revision, verdict, before))
         revisions.append(revision)
-        before = _next_state(before, verdict, revision)
+        before = before.after(verdict, revision)
     posted = post_many(night.league.book, postings)
     # Store documents after locking the book, because two new hands in the same league may use the
     # same documents.
@@ -110,23 +109,6 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
     )
-
-
-def _next_state(before: PriorState, verdict: Verdict, revision: Revision) -> PriorState:
-    """Return the state after this hand, which is the state before the next one."""
-    stacks, chips = dict(before.stacks), verdict.chips
-    for name, paid in chips.paid.items():
-        stacks[name] += chips.back[name] - paid
-    carry = max(0, before.carry - chips.carried) + chips.carry
-    matches, pots = dict(before.matches), before.pots
-    if "match" in verdict.answer:
-        deal = as_match_deal(revision)
-        match = str(deal.match_id)
-        matches[match] = state_after(matches.get(match), deal)
-    if "match" in verdict.answer or pots:
-        hand = CarryingHand.of(revision.hand_id, verdict.answer, chips.carried, chips.carry)
-        pots = pots_after(pots, before.carry, hand)
-    return PriorState(stacks=stacks, carry=carry, matches=matches, pots=pots)
 
 
 def _stale_mark(revision: Revision) -> StaleMark:

@@ -73,7 +73,7 @@ class Names:
 
     def _called(self, name: str) -> str | None:
         player = self.players.get(lookalike_key(name))
-        if player is None and self.options.add_players and not list(wrong_name("name", name)):
+        if player is None and self.options.add_players and not list(wrong_name(name)):
             if self._is_full():
                 return None
             self.new_players.append(name)
@@ -200,7 +200,12 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     of_files = [each.places for each in chips_of_hands if each is not None]
     of_files += [stack.places for read_hand in read_hands for stack in read_hand.before]
     of_files += [ledger.read.places for ledger in ledgers]
-    chip = _chip(league, options, max(of_files, default=0))
+    finest = max(of_files, default=0)  # decimal places
+    if options.places is not None:
+        chip = Chip(options.places, options.units)
+    else:
+        by_money = options.by_value and finest
+        chip = Chip.of(money_of(1, league)) if by_money else Chip(finest)
     import_plan.chip, import_plan.is_whole = chip if of_files else None, not any(of_files)
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, chip, names, nights, import_plan)
@@ -212,13 +217,6 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
         import_plan.refused += [import_problem(each, file=night.ledger_file) for each in wrong]
     import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
     return import_plan
-
-
-def _chip(league: League, options: ImportOptions, finest: int) -> Chip:
-    """Return the value of a chip in files with up to `finest` decimal places."""
-    if options.places is not None:
-        return Chip(options.places, options.units)
-    return Chip.of(money_of(1, league)) if options.by_value and finest else Chip(finest)
 
 
 Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed by the hand's `id()`

@@ -131,6 +131,15 @@ class Queue(Generic[Key]):
     def __post_init__(self) -> None:
         self.round_robin = RoundRobin(self.most_at_once)
 
+    def has_more(self, seen: int) -> bool:
+        """Return whether there is more work. If not, mark the thread as finished."""
+        with _state:
+            if not _closed.is_set() and self.wake_ups != seen:
+                return True
+            self.running -= 1
+            _state.notify_all()
+            return False
+
 
 def wake(queue: Queue[Any]) -> None:
     """Check for due work in a thread, or in the current one if tasks run eagerly."""
@@ -168,7 +177,7 @@ def _start(queue: Queue[Any]) -> None:
 def _run(queue: Queue[Any]) -> None:
     """Run turns of the queue until none is due and no wake-up came since the last check."""
     seen = -1
-    while _has_more(queue, seen):
+    while queue.has_more(seen):
         seen = queue.wake_ups
         try:
             while not _closed.is_set() and _run_turn(queue, with_helpers=True):
@@ -178,16 +187,6 @@ def _run(queue: Queue[Any]) -> None:
             logger.exception("The queue %s stopped until its next wake-up.", queue.name)
         finally:
             connections.close_all()
-
-
-def _has_more(queue: Queue[Any], seen: int) -> bool:
-    """Return whether there is more work. If not, mark the thread as finished."""
-    with _state:
-        if not _closed.is_set() and queue.wake_ups != seen:
-            return True
-        queue.running -= 1
-        _state.notify_all()
-        return False
 
 
 def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:

@@ -279,7 +279,12 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         pass
     summary = jobs.summary_of(report, recorded=records)
     if not records:
-        return _page(request, league, _carrying(form, league, summary), summary=summary)
+        # small files are carried along as a field of the form
+        carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
+        options = form.cleaned_data | {"file": None, "text": carried, "format": form.format}
+        carrying = _with_options(ImportForm, league, options, summary)
+        carrying.amounts = form.amounts
+        return _page(request, league, carrying, summary=summary)
     _announce(request, summary)
     if report.refused or report.findings:
         return _page(request, league, ImportForm(league), summary=summary)
@@ -338,16 +343,6 @@ def _records(request: HttpRequest, form: OptionsForm, chip: Number | None) -> bo
         messages.error(request, text, extra_tags="bad")
         return False
     return asked
-
-
-def _carrying(form: ImportForm, league: League, summary: dict[str, Any]) -> ImportForm:
-    """Return the submitted form, with the file's text as a field unless the file is large."""
-    text = form.cleaned_data["text"]
-    carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
-    options = form.cleaned_data | {"file": None, "text": carried, "format": form.format}
-    carrying = _with_options(ImportForm, league, options, summary)
-    carrying.amounts = form.amounts
-    return carrying
 
 
 def _with_options(

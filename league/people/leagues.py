@@ -137,7 +137,7 @@ def wrong_new_name(
     league: League, name: object, *, player: Player | None = None
 ) -> Iterator[Problem]:
     """Yield the problems with a name for a new player, or with a new name for `player`."""
-    wrong = list(wrong_name("name", name))
+    wrong = list(wrong_name(name))
     yield from wrong
     others = Player.with_box.filter(league=league)
     if player:

@@ -119,7 +119,7 @@ def _problems(
     if planned.state != PlannedNight.State.PLANNED:
         yield not_planned(planned)
     if isinstance(who, str):
-        yield from wrong_name("name", who)
+        yield from wrong_name(who)
     elif who.league_id != planned.league_id:
         yield problem("player", "unknown-player", "the league has no such player")
     if says not in Says.values:

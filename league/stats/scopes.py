@@ -22,8 +22,8 @@ class Scope:
         nights = f"SELECT x.id FROM league_night x WHERE {self.seasons('x')}"
         return self._verified(f"{table}.night_id IN ({nights})", table)
 
-    def where_facts(self, table: str = "f") -> str:
-        return self._verified(self.seasons(table), table)
+    def where_facts(self) -> str:
+        return self._verified(self.seasons("f"), "f")
 
     def seasons(self, table: str) -> str:
         """Return the condition for a table with a season column, without the verified filter."""

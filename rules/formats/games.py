@@ -47,9 +47,9 @@ def codes(format_: str) -> dict[str, Code]:
 
 
 @lru_cache(maxsize=256)
-def code_of(format_: str, game: str, betting: str = "") -> Code | None:
+def code_of(format_: str, game: str) -> Code | None:
     """Return the code of a catalog game, or None if the format lacks the game."""
-    matching = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
+    matching = (c for c in codes(format_).values() if c.game == game and not c.betting)
     return next(matching, None)
 
 

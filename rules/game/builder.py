@@ -80,6 +80,30 @@ class Zones:
         self.least[zone] += least
         self.most[zone] += most
 
+    def discard(self, step: Step) -> None:
+        touched = (
+            ("down", "up") if step.zone == "any" and self.most["up"] else (step.zone or "down",)
+        )
+        if step.place:  # discards all cards whose rank matches a board card; there may be none
+            self.least.update((zone, 0) for zone in touched if zone != "any")
+            return
+        for zone in touched:
+            kept_for_other = 0 if len(touched) > 1 else step.least
+            self.add("down" if zone == "any" else zone, -step.most, -kept_for_other)
+
+    def lay_piles(self, step: Step) -> None:
+        laid = {pile: int(number) for pile, number in map(str.split, step.word.split(", "))}
+        self.piles.update(laid)
+        number = sum(laid.values())
+        if step.zone != "any":
+            self.add("down", -number, -number)
+            return
+        # players decide how many cards from each zone go into the piles
+        left = self.most["down"] + self.most["up"] - number
+        for zone in ("down", "up"):
+            self.least[zone] -= number
+            self.most[zone] = min(self.most[zone], left)
+
 
 def count_zones(steps: Iterable[Step]) -> Zones:
     zones = Zones()
@@ -98,7 +122,7 @@ def count_step(zones: Zones, step: Step) -> None:
         case "bid" if step.place:  # one player or no player gets the cards of an auction
             zones.add(step.zone, 0, len(step.place.slots))
         case "discard":
-            _discard(zones, step)
+            zones.discard(step)
         case "draw" | "buy":  # discards are replaced; `plus` or `less` changes the number of cards
             zone = step.zone if step.zone in {"down", "up"} else "down"
             always = step.change if step.least else 0
@@ -117,31 +141,7 @@ def count_step(zones: Zones, step: Step) -> None:
             zones.most["down"] += more
             zones.most["up"] += more
         case "set":
-            _set(zones, step)
-
-
-def _discard(zones: Zones, step: Step) -> None:
-    touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
-    if step.place:  # discards all cards whose rank matches a board card; there may be none
-        zones.least.update((zone, 0) for zone in touched if zone != "any")
-        return
-    for zone in touched:
-        kept_for_other = 0 if len(touched) > 1 else step.least
-        zones.add("down" if zone == "any" else zone, -step.most, -kept_for_other)
-
-
-def _set(zones: Zones, step: Step) -> None:
-    laid = {pile: int(number) for pile, number in map(str.split, step.word.split(", "))}
-    zones.piles.update(laid)
-    number = sum(laid.values())
-    if step.zone != "any":
-        zones.add("down", -number, -number)
-        return
-    # players decide how many cards from each zone go into the piles
-    left = zones.most["down"] + zones.most["up"] - number
-    for zone in ("down", "up"):
-        zones.least[zone] -= number
-        zones.most[zone] = min(zones.most[zone], left)
+            zones.lay_piles(step)
 
 
 T = TypeVar("T")

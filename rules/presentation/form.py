@@ -117,9 +117,7 @@ def _option(option: Option) -> dict[str, Any]:
     return plain | {"choices": choices}
 
 
-def modifiers_that_fit(
-    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
-) -> dict[str, str]:
+def modifiers_that_fit(variant: str | Document, modified: Sequence[str] = ()) -> dict[str, str]:
     """Return every modifier with the reason why it does not fit the game, or "" if it fits.
 
     An applied modifier fits if the game is valid with all applied modifiers.

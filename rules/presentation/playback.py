@@ -50,6 +50,71 @@ class Playback:
     board: list[Spots] = field(default_factory=list)
     runs: list[list[Spots]] = field(default_factory=list)  # the board of each run, by row
 
+    def move(self, before: State, after: State) -> dict[str, Any]:
+        """Return the places of cards that are dealt, turned up or removed."""
+        moved: dict[str, list[str]] = {"down": [], "up": [], "turned": [], "gone": []}
+        for at in range(len(before.seats)):
+            old, new = self._lying(before, at), self._lying(after, at)
+            moved["gone"] += [place for place in old if place not in new]
+            for place, face in new.items():
+                if old.get(place) != face:
+                    moved["turned" if place in old else face].append(place)
+        old_board, new_board = self._board(before), self._board(after)
+        moved["up"] += [place for place in new_board if place not in old_board]
+        moved["gone"] += [place for place in old_board if place not in new_board]
+        return {name: tuple(places) for name, places in moved.items() if places}
+
+    def _lying(self, state: State, at: int) -> dict[str, str]:
+        """Return which cards in front of a player are face up, keyed by place.
+
+        New places are also recorded. A known card stays in its first place even if it moves later.
+        """
+        seat, held = state.seats[at], self.held[at]
+        zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
+        faces: dict[str, str] = {}
+        for zone, cards in zones.items():
+            unseen = 0
+            for card in cards:
+                unseen += card == "??"
+                there = (
+                    spot
+                    for spots in held.values()
+                    for spot, known in spots.items()
+                    if known == card
+                )
+                place = None if card == "??" else next(there, None)
+                if place is None:
+                    place = f"players/{at}/{zone}/{card if card != '??' else f'unseen/{unseen}'}"
+                    held.setdefault(zone, {})[place] = card
+                faces[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
+        return faces
+
+    def _board(self, state: State) -> list[str]:
+        places = []
+        for row, cards in enumerate(state.board):
+            while len(self.board) <= row:
+                self.board.append({})
+            for card in cards:
+                place = f"board/{row}/{card}"
+                self.board[row].setdefault(place, card)
+                places.append(place)
+        return places
+
+    def places_at_end(self, end: Record) -> dict[str, str]:
+        """Map the places of the final record to the places of this playback."""
+        places = {}
+        for at, player in enumerate(end["players"]):
+            by_card = {c: place for spots in self.held[at].values() for place, c in spots.items()}
+            zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
+            zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
+            for zone, cards in zones.items():
+                for number, card in enumerate(cards):
+                    if card in by_card:
+                        places[f"players/{at}/{zone}/{number}"] = by_card[card]
+        for row, cards in enumerate(end.get("board", ())):
+            places |= {f"board/{row}/{at}": f"board/{row}/{card}" for at, card in enumerate(cards)}
+        return places
+
 
 def playback(record: Record, answer: Answer) -> Playback:
     """Return the scenes of a settled history. Raises ValueError if the history is incomplete."""
@@ -102,7 +167,7 @@ def _acted(play: Playback, table_states: Sequence[State], showing: set[str]) -> 
     for _, same_group in groupby(transitions, key=lambda transition: transition.group):
         group = list(same_group)
         first, last = group[0], group[-1]
-        moved = _moved(play, first.before, last.after)
+        moved = play.move(first.before, last.after)
         verb = first.action.verb
         shows = verb == "sm" and first.action.words
         # the cards appear later, together with the name of the hand
@@ -159,65 +224,12 @@ def _text(group: Sequence[_Transition]) -> str:
     return f"Cards are dealt: {listed(counted_cards)}." if counted_cards else "Cards are dealt."
 
 
-# --- cards --------------------------------------------------------------------------------------
-
-
-def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
-    """Return the places of cards that are dealt, turned up or removed."""
-    moved: dict[str, list[str]] = {"down": [], "up": [], "turned": [], "gone": []}
-    for at in range(len(before.seats)):
-        old, new = _lying(play, before, at), _lying(play, after, at)
-        moved["gone"] += [place for place in old if place not in new]
-        for place, face in new.items():
-            if old.get(place) != face:
-                moved["turned" if place in old else face].append(place)
-    old_board, new_board = _board(play, before), _board(play, after)
-    moved["up"] += [place for place in new_board if place not in old_board]
-    moved["gone"] += [place for place in old_board if place not in new_board]
-    return {name: tuple(places) for name, places in moved.items() if places}
-
-
-def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
-    """Return which cards in front of a player are face up, keyed by place.
-
-    New places are also recorded. A known card stays in its first place even if it moves later.
-    """
-    seat, held = state.seats[at], play.held[at]
-    zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
-    faces: dict[str, str] = {}
-    for zone, cards in zones.items():
-        unseen = 0
-        for card in cards:
-            unseen += card == "??"
-            there = (
-                spot for spots in held.values() for spot, known in spots.items() if known == card
-            )
-            place = None if card == "??" else next(there, None)
-            if place is None:
-                place = f"players/{at}/{zone}/{card if card != '??' else f'unseen/{unseen}'}"
-                held.setdefault(zone, {})[place] = card
-            faces[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
-    return faces
-
-
-def _board(play: Playback, state: State) -> list[str]:
-    places = []
-    for row, cards in enumerate(state.board):
-        while len(play.board) <= row:
-            play.board.append({})
-        for card in cards:
-            place = f"board/{row}/{card}"
-            play.board[row].setdefault(place, card)
-            places.append(place)
-    return places
-
-
 # --- the end ------------------------------------------------------------------------------------
 
 
 def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator[Scene]:
     """Yield the showdown and the shares as for other hands. Winnings are added to the stacks."""
-    places = _places(play, end)
+    places = play.places_at_end(end)
     seen_places = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
     story = story_sentences(answer)
@@ -242,22 +254,6 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
         end_scene(answer, story, tuple(place for place in hidden if place not in left)),
         **chips.at_last(),
     )
-
-
-def _places(play: Playback, end: Record) -> dict[str, str]:
-    """Map the places of the final record to the places of this playback."""
-    places = {}
-    for at, player in enumerate(end["players"]):
-        by_card = {c: place for spots in play.held[at].values() for place, c in spots.items()}
-        zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
-        zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
-        for zone, cards in zones.items():
-            for number, card in enumerate(cards):
-                if card in by_card:
-                    places[f"players/{at}/{zone}/{number}"] = by_card[card]
-    for row, cards in enumerate(end.get("board", ())):
-        places |= {f"board/{row}/{at}": f"board/{row}/{card}" for at, card in enumerate(cards)}
-    return places
 
 
 class _Chips:

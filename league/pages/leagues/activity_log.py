@@ -152,19 +152,26 @@ LABELS = {
 def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     only_money = request.GET.get("only") == "money"
-    done = logged_actions(league, before=_before(request), only_money=only_money)
+    text = request.GET.get("before", "")
+    try:
+        before = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise Http404 from None
+    if before and before.tzinfo is None:
+        raise Http404
+    done = logged_actions(league, before=before, only_money=only_money)
     users = {user for action in done for user in (action.by, action.of) if user}
     players = player_names(league, users)
     lines = []
     for action in done:
         values = _values(action, players, league)
         words = str(WORDS[action.kind])
-        before, _, after = words.partition(NIGHT) if "night_id" in values else (words, "", "")
+        start, _, end = words.partition(NIGHT) if "night_id" in values else (words, "", "")
         line = {
             "at": action.at,
             "by": players.get(action.by) or _called(action.by) if action.by else "",
-            "before": before % values,
-            "after": after % values,
+            "before": start % values,
+            "after": end % values,
             "about": action.about,
         }
         lines.append(line)
@@ -175,17 +182,6 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "more": done[-1].at.isoformat() if len(done) == MOST else "",
     }
     return render(request, "leagues/activity_log.html", context)
-
-
-def _before(request: HttpRequest) -> datetime | None:
-    text = request.GET.get("before", "")
-    try:
-        before = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        raise Http404 from None
-    if before and before.tzinfo is None:
-        raise Http404
-    return before
 
 
 def _values(action: LoggedAction, players: Mapping[object, str], league: League) -> dict[str, Any]:

@@ -91,10 +91,8 @@ def betting_seats(
     return _merged(rows, lambda each: (each.player, each.family, each.position))
 
 
-def betting_by_family(
-    scope: Scope, *, player: UUID | None = None, game: str | None = None
-) -> list[BettingFigures]:
-    rows = _figures(scope, "t.game", player, game)
+def betting_by_family(scope: Scope, *, player: UUID | None = None) -> list[BettingFigures]:
+    rows = betting(scope, player=player)
     return _merged(rows, lambda each: (each.player, each.family))
 
 

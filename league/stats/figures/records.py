@@ -102,19 +102,19 @@ def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
     )
 
 
-def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
+def biggest_pots(scope: Scope, *, game: str | None = None) -> list[Notable]:
     """Return the hands with the biggest pots, in all games or in one game."""
-    return [_notable(each) for each in _read(_top(scope, POT, most, game=game))]
+    return [_notable(each) for each in _read(_top(scope, POT, game=game))]
 
 
-def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
+def biggest_scoops(scope: Scope) -> list[Notable]:
     """Return the hands with the biggest split pots that one player won whole."""
-    return [_scoop(each) for each in _read(_top(scope, SCOOP, most))]
+    return [_scoop(each) for each in _read(_top(scope, SCOOP))]
 
 
-def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
+def worst_beats(scope: Scope) -> list[Notable]:
     """Return the best high hands that won nothing, in games without wild cards."""
-    return [_beat(each) for each in _read(_top(scope, BEAT, most))]
+    return [_beat(each) for each in _read(_top(scope, BEAT))]
 
 
 def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
@@ -132,10 +132,10 @@ class _Candidates:
     game_name: str
 
 
-def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> list[int]:
+def _top(scope: Scope, column: str, *, game: str | None = None) -> list[int]:
     """Return the fact ids with the highest values. If values tie, earlier facts come first."""
-    values = _sorted(_parts(scope, _seasons(scope), column, most, game=game))
-    return [each.fact for each in values[column][:most]]
+    values = _sorted(_parts(scope, _seasons(scope), column, MOST, game=game))
+    return [each.fact for each in values[column][:MOST]]
 
 
 def _parts(

@@ -160,6 +160,107 @@ class HandLines:
     crowded: bool = False  # the text has more seats than a table; the remaining lines are not read
     unread: list[Line] = field(default_factory=list)
 
+    def read_seat(self, text: str) -> bool:
+        number, mark, rest = text.removeprefix("Seat ").partition(": ")
+        end = rest.rfind(" in chips")
+        start = rest.rfind(" (", 0, end) if end > 0 else -1
+        chips = read_chips(rest[start + 2 : end]) if start > 0 else None
+        good = mark and number.isascii() and number.isdigit() and len(number) <= 3
+        if not good or chips is None:
+            return False
+        self.crowded = len(self.seats) >= MOST_SEATS
+        self.seats.append(Seat(int(number), rest[:start], chips))
+        return True
+
+    def read_street(self, text: str) -> bool:
+        """Parse a line that begins with stars. The new cards of a street are in its last brackets.
+
+        A word before the street, such as `FIRST`, is the run to which the street belongs.
+        """
+        name, _, rest = text.removeprefix("*** ").partition(" ***")
+        run, _, street = name.rpartition(" ")
+        if street not in STREETS:
+            return True
+        cards = read_cards(rest[rest.rfind("[") :].strip()) if "[" in rest else None
+        if cards is None:
+            return False
+        if run:
+            self.is_run = True
+            self.runs.setdefault(run, []).extend(cards)
+        else:
+            self.acts.append(Act("", "board", cards=tuple(cards)))
+        return True
+
+    def read_summary(self, text: str) -> bool:
+        """Read the parts that only the summary contains: the rake and mucked cards."""
+        if text.startswith("Total pot "):
+            _, mark, rest = text.partition("| Rake ")
+            self.rake = read_chips(rest.split()[0]) or 0 if mark and rest.split() else 0
+        elif text.startswith("Hand was run") and not text.endswith(" once"):
+            self.is_run = True
+        elif text.startswith("Seat ") and text.endswith("]") and " mucked [" in text:
+            before, _, rest = text.rpartition(" mucked ")
+            cards = read_cards(rest)
+            name = before.partition(": ")[2]
+            for mark in (" (big blind)", " (small blind)", " (button)"):
+                name = name.removesuffix(mark)
+            if cards and any(seat.name == name for seat in self.seats):
+                self.known.setdefault(name, tuple(cards))
+        return True
+
+    def read_player_line(self, text: str) -> bool:
+        if text.startswith("Uncalled bet ("):  # settling returns the uncalled bet anyway
+            return True
+        if text.startswith("Dealt to "):
+            name, mark, shown = text.removeprefix("Dealt to ").rpartition(" [")
+            cards = read_cards(f"[{shown}") if mark else None
+            if cards is None or all(seat.name != name for seat in self.seats):
+                return not mark  # some rooms write `Dealt to` without a player's cards
+            self.known[name] = tuple(cards)
+            return True
+        actor = self._name_at_start(text, ": ")
+        if actor is not None and self._read_act(actor, text[len(actor) + 2 :]):
+            return True
+        winner = self._name_at_start(text, " collected ")
+        if winner is not None:
+            chips = read_chips(text[len(winner) + len(" collected ") :].partition(" ")[0])
+            if chips is not None:
+                self.collected.setdefault(winner, []).append(chips)
+                return True
+        return text.endswith(BESIDE_ENDS) or any(each in text for each in BESIDE_HOLDS)
+
+    def _read_act(self, name: str, what: str) -> bool:
+        for end in ALL_IN:
+            what = what.removesuffix(end)
+        verb, _, rest = what.partition(" ")
+        if verb in {"posts", "straddle"}:
+            kind, _, amount = (rest if verb == "posts" else what).rpartition(" ")
+            chips = read_chips(amount)
+            if kind not in POSTS or chips is None:
+                return False
+            self.posts.append(Act(name, kind, chips))
+        elif verb == "shows":
+            shown, mark, _ = rest.partition("]")
+            cards = read_cards(shown + mark)
+            if cards is None:
+                return False
+            self.known.setdefault(name, tuple(cards))
+            self.acts.append(Act(name, "shows", cards=tuple(cards)))
+        elif what == "mucks hand":
+            self.acts.append(Act(name, "mucks"))
+        elif verb in {"folds", "checks"}:
+            self.acts.append(Act(name, verb))
+        elif verb in BETS and (chips := read_chips(rest.rpartition(" to ")[2])) is not None:
+            self.acts.append(Act(name, verb, chips))
+        else:
+            return False
+        return True
+
+    def _name_at_start(self, text: str, mark: str) -> str | None:
+        """Return the player whose name starts the line, the longest name if several match."""
+        names = [seat.name for seat in self.seats if text.startswith(seat.name + mark)]
+        return max(names, key=len) if names else None
+
 
 def sort_lines(lines: Sequence[Line]) -> HandLines:
     """Parse the lines after the first two."""
@@ -173,126 +274,16 @@ def sort_lines(lines: Sequence[Line]) -> HandLines:
             break
         if text.startswith("*** "):
             summary = summary or text.startswith("*** SUMMARY")
-            good = _street(hand, text)
+            good = hand.read_street(text)
         elif summary:
-            good = _of_summary(hand, text)
+            good = hand.read_summary(text)
         elif text.startswith("Seat ") and not hand.posts and not hand.acts:
-            good = _seat(hand, text) or _read_player_line(hand, text)
+            good = hand.read_seat(text) or hand.read_player_line(text)
         else:
-            good = _read_player_line(hand, text)
+            good = hand.read_player_line(text)
         if not good:
             hand.unread.append(line)
     return hand
-
-
-def _seat(hand: HandLines, text: str) -> bool:
-    number, mark, rest = text.removeprefix("Seat ").partition(": ")
-    end = rest.rfind(" in chips")
-    start = rest.rfind(" (", 0, end) if end > 0 else -1
-    chips = read_chips(rest[start + 2 : end]) if start > 0 else None
-    good = mark and number.isascii() and number.isdigit() and len(number) <= 3
-    if not good or chips is None:
-        return False
-    hand.crowded = len(hand.seats) >= MOST_SEATS
-    hand.seats.append(Seat(int(number), rest[:start], chips))
-    return True
-
-
-def _street(hand: HandLines, text: str) -> bool:
-    """Parse a line that begins with stars. The new cards of a street are in its last brackets.
-
-    A word before the street, such as `FIRST`, is the run to which the street belongs.
-    """
-    name, _, rest = text.removeprefix("*** ").partition(" ***")
-    run, _, street = name.rpartition(" ")
-    if street not in STREETS:
-        return True
-    cards = read_cards(rest[rest.rfind("[") :].strip()) if "[" in rest else None
-    if cards is None:
-        return False
-    if run:
-        hand.is_run = True
-        hand.runs.setdefault(run, []).extend(cards)
-    else:
-        hand.acts.append(Act("", "board", cards=tuple(cards)))
-    return True
-
-
-def _of_summary(hand: HandLines, text: str) -> bool:
-    """Read the parts that only the summary contains: the rake and mucked cards."""
-    if text.startswith("Total pot "):
-        _, mark, rest = text.partition("| Rake ")
-        hand.rake = read_chips(rest.split()[0]) or 0 if mark and rest.split() else 0
-    elif text.startswith("Hand was run") and not text.endswith(" once"):
-        hand.is_run = True
-    elif text.startswith("Seat ") and text.endswith("]") and " mucked [" in text:
-        before, _, rest = text.rpartition(" mucked ")
-        cards = read_cards(rest)
-        name = before.partition(": ")[2]
-        for mark in (" (big blind)", " (small blind)", " (button)"):
-            name = name.removesuffix(mark)
-        if cards and any(seat.name == name for seat in hand.seats):
-            hand.known.setdefault(name, tuple(cards))
-    return True
-
-
-# --- what players do ----------------------------------------------------------------------------
-
-
-def _read_player_line(hand: HandLines, text: str) -> bool:
-    if text.startswith("Uncalled bet ("):  # settling returns the uncalled bet anyway
-        return True
-    if text.startswith("Dealt to "):
-        name, mark, shown = text.removeprefix("Dealt to ").rpartition(" [")
-        cards = read_cards(f"[{shown}") if mark else None
-        if cards is None or all(seat.name != name for seat in hand.seats):
-            return not mark  # some rooms write `Dealt to` without a player's cards
-        hand.known[name] = tuple(cards)
-        return True
-    actor = _name(hand, text, ": ")
-    if actor is not None and _did(hand, actor, text[len(actor) + 2 :]):
-        return True
-    winner = _name(hand, text, " collected ")
-    if winner is not None:
-        chips = read_chips(text[len(winner) + len(" collected ") :].partition(" ")[0])
-        if chips is not None:
-            hand.collected.setdefault(winner, []).append(chips)
-            return True
-    return text.endswith(BESIDE_ENDS) or any(each in text for each in BESIDE_HOLDS)
-
-
-def _name(hand: HandLines, text: str, mark: str) -> str | None:
-    """Return the player whose name starts the line, the longest name if several match."""
-    names = [seat.name for seat in hand.seats if text.startswith(seat.name + mark)]
-    return max(names, key=len) if names else None
-
-
-def _did(hand: HandLines, name: str, what: str) -> bool:
-    for end in ALL_IN:
-        what = what.removesuffix(end)
-    verb, _, rest = what.partition(" ")
-    if verb in {"posts", "straddle"}:
-        kind, _, amount = (rest if verb == "posts" else what).rpartition(" ")
-        chips = read_chips(amount)
-        if kind not in POSTS or chips is None:
-            return False
-        hand.posts.append(Act(name, kind, chips))
-    elif verb == "shows":
-        shown, mark, _ = rest.partition("]")
-        cards = read_cards(shown + mark)
-        if cards is None:
-            return False
-        hand.known.setdefault(name, tuple(cards))
-        hand.acts.append(Act(name, "shows", cards=tuple(cards)))
-    elif what == "mucks hand":
-        hand.acts.append(Act(name, "mucks"))
-    elif verb in {"folds", "checks"}:
-        hand.acts.append(Act(name, verb))
-    elif verb in BETS and (chips := read_chips(rest.rpartition(" to ")[2])) is not None:
-        hand.acts.append(Act(name, verb, chips))
-    else:
-        return False
-    return True
 
 
 # A record's antes and blinds in the format's terms.

@@ -90,6 +90,60 @@ class PlayedHand:
             )
         return names[0] if names else "the only hand shown"
 
+    def add_action(self, table: Table, action: Action, before: "_TableBefore") -> None:
+        at, seat = action.seat, table.seats[action.seat]
+        paid, bet, _ = before.bets[at]
+        moved = seat.paid - paid
+        end = " and is all-in" if moved and not seat.stack else ""
+        line = ""
+        amounts: tuple[int, ...] = (moved,)
+        match action.verb:
+            case "f":
+                line = "folds"
+                self.folded[at] = STREET.get(len(before.board), 0)
+            case "cc" if moved:
+                line = "calls {}"
+            case "cc" if at != before.alone:
+                line = "checks"
+            case "cbr" if bet + moved <= before.high:
+                line = "calls {}"
+            case "cbr" if before.high:
+                line, amounts = "raises {} to {}", (bet + moved - before.high, bet + moved)
+            case "cbr":
+                line = "bets {}"
+        if action.verb in {"blind", "straddle", "post"} or (moved and line):
+            self.bet[at] = True
+        if line:
+            self.steps.append(Step(at, line + end, amounts, before.board))
+
+    def finish(self, table: Table, record: Record, mucking: list[int]) -> None:
+        self.board = _board(table)
+        final, self.problems = record_at_end(table, record)
+        if final is None or self.problems:
+            return
+        read_hand, self.problems = reading.read(final)
+        if read_hand is None or self.problems:
+            return
+        self.answer = next(settle_hands([read_hand], brief=False))
+        if UNSEEN in self.board:
+            self.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
+            return
+        # blinds that are part of the stakes also count as bets
+        for at, seat in enumerate(table.seats):
+            self.bet[at] = self.bet[at] or (
+                not table.own_blinds and bool(by_position(table.order, table.stakes.blinds).get(at))
+            )
+            self.known.append(() if UNSEEN in seat.down else tuple(seat.down))
+        mucked = [bool(player.get("mucked")) for player in final["players"]]
+        live = [at for at in table.order if table.seats[at].live]
+        self.order = [at for at in dict.fromkeys(mucking) if at in live]
+        self.order += [at for at in live if at not in self.order]
+        self.showdown = len(live) > 1
+        self.shown = [
+            self.known[at] if seat.live and not mucked[at] and (self.showdown or seat.shown) else ()
+            for at, seat in enumerate(table.seats)
+        ]
+
 
 def played(record: Record) -> PlayedHand:
     """Return the played hand of a record with stacks, and the errors that prevent its export."""
@@ -106,7 +160,7 @@ def played(record: Record) -> PlayedHand:
             if action.verb == "sm":
                 mucking.append(action.seat)
             else:
-                _record_action(hand, table, action, before)
+                hand.add_action(table, action, before)
         else:
             act(table, text)
     hand.problems = [
@@ -115,7 +169,7 @@ def played(record: Record) -> PlayedHand:
         if irregularity.code not in ALLOWED
     ]
     if not hand.problems:
-        _finish(hand, table, record, mucking)
+        hand.finish(table, record, mucking)
     return hand
 
 
@@ -131,58 +185,3 @@ class _TableBefore:
 
 def _board(table: Table) -> tuple[int, ...]:
     return tuple(card for row in board_rows(table) for card in row)
-
-
-def _record_action(hand: PlayedHand, table: Table, action: Action, before: _TableBefore) -> None:
-    at, seat = action.seat, table.seats[action.seat]
-    paid, bet, _ = before.bets[at]
-    moved = seat.paid - paid
-    end = " and is all-in" if moved and not seat.stack else ""
-    line = ""
-    amounts: tuple[int, ...] = (moved,)
-    match action.verb:
-        case "f":
-            line = "folds"
-            hand.folded[at] = STREET.get(len(before.board), 0)
-        case "cc" if moved:
-            line = "calls {}"
-        case "cc" if at != before.alone:
-            line = "checks"
-        case "cbr" if bet + moved <= before.high:
-            line = "calls {}"
-        case "cbr" if before.high:
-            line, amounts = "raises {} to {}", (bet + moved - before.high, bet + moved)
-        case "cbr":
-            line = "bets {}"
-    if action.verb in {"blind", "straddle", "post"} or (moved and line):
-        hand.bet[at] = True
-    if line:
-        hand.steps.append(Step(at, line + end, amounts, before.board))
-
-
-def _finish(hand: PlayedHand, table: Table, record: Record, mucking: list[int]) -> None:
-    hand.board = _board(table)
-    final, hand.problems = record_at_end(table, record)
-    if final is None or hand.problems:
-        return
-    read_hand, hand.problems = reading.read(final)
-    if read_hand is None or hand.problems:
-        return
-    hand.answer = next(settle_hands([read_hand], brief=False))
-    if UNSEEN in hand.board:
-        hand.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
-        return
-    for at, seat in enumerate(table.seats):  # blinds that are part of the stakes also count as bets
-        hand.bet[at] = hand.bet[at] or (
-            not table.own_blinds and bool(by_position(table.order, table.stakes.blinds).get(at))
-        )
-        hand.known.append(() if UNSEEN in seat.down else tuple(seat.down))
-    mucked = [bool(player.get("mucked")) for player in final["players"]]
-    live = [at for at in table.order if table.seats[at].live]
-    hand.order = [at for at in dict.fromkeys(mucking) if at in live]
-    hand.order += [at for at in live if at not in hand.order]
-    hand.showdown = len(live) > 1
-    hand.shown = [
-        hand.known[at] if seat.live and not mucked[at] and (hand.showdown or seat.shown) else ()
-        for at, seat in enumerate(table.seats)
-    ]

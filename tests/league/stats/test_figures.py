@@ -221,11 +221,11 @@ def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None
 
 def test_records_name_hands_and_cards(league: League) -> None:
     scope = everything(league)
-    assert [each.chips for each in records.biggest_pots(scope, most=2)] == [105, 30]
+    assert [each.chips for each in records.biggest_pots(scope)[:2]] == [105, 30]
     [best] = [each for each in records.best_hands(scope) if each.game == "texas-holdem"]
     assert (best.shown[0].name, best.shown[0].called) == ("ann", "pair of aces")
     assert set(best.shown[0].cards) == {"Ac", "Ad", "Qc", "Jd", "9s"}
-    beat = records.worst_beats(scope, most=1)[0]
+    beat = records.worst_beats(scope)[0]
     assert beat.shown[0].called == "three aces"
     assert records.biggest_scoops(scope) == []
 
