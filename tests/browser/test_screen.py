@@ -297,7 +297,9 @@ def test_hand_run_twice_is_recorded_on_a_phone_and_shown_on_the_tv(
     phone.state("Bob", "all-in")
     phone.tap(phone.page.locator(".run-count label", has_text="Twice"))
     phone.cards("2s 3s 7d Ad 9h As Ah Ks Kh")
-    phone.cards("Kd 4c")  # the deck moves on to the second board
+    # The deck moves on to the second board. It used to say "0 dealt again".
+    expect(phone.sheet()).to_contain_text("Run 2 · enter the cards dealt again")
+    phone.cards("Kd 4c")
     expect(phone.page.locator("#sheet")).to_contain_text("2 dealt again, then Done")
     phone.done()
     assert not hard_to_use(phone.page)

@@ -381,6 +381,7 @@ def words() -> dict[str, Any]:
         "recent": _("Last hand:"),
         "rest": _("Everyone else folded"),
         "others": _("Everyone else folded. Who else showed?"),
+        "rerun": _("enter the cards dealt again"),
         "again": _("{n} dealt again, then Done"),
         "fates": {
             "folded": _("Fold"),

@@ -87,7 +87,9 @@ export function refresh() {
   const seat = zone.closest(".seat");
   const letter = zone.dataset.letters?.split(" ")[place];
   // Only the players know how many cards a run deals again.
-  const count = zone.name.startsWith("runs/") && most(zone) > hand(zone).length ? words.again.replace("{n}", hand(zone).length) : `${place + 1}/${most(zone)}`;
+  const dealt = hand(zone).length;
+  const again = dealt ? words.again.replace("{n}", dealt) : words.rerun;
+  const count = zone.name.startsWith("runs/") && most(zone) > dealt ? again : `${place + 1}/${most(zone)}`;
   setTitle(asks ? words.declares.replace("{name}", nameOf(seat)) : [zone.dataset.label, letter, count].filter(Boolean).join(" · "));
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
