@@ -150,7 +150,7 @@ def worst_beat(season: SeasonFacts) -> Iterator[Award]:
 
 
 def survived_beat(season: SeasonFacts) -> Iterator[Award]:
-    """Yield players who lost one of the worst beats and still finished that night ahead."""
+    """Yield players who lost with one of the strongest hands and still won that night."""
     seen = set()
     for beat in season.records.beats:
         for lost in beat.shown[:1]:
@@ -322,8 +322,8 @@ DEFINITIONS = (
     ),
     Definition(
         "worst-night",
-        _("Paid for the pizza"),
-        _("%(name)s left %(chips)s chips on the table at %(night)s. Thank you."),
+        _("Table sponsor"),
+        _("%(name)s lost %(chips)s chips at %(night)s. The table says thank you."),
         _("lose the most in one night"),
         "pizza",
         worst_night,
@@ -350,8 +350,8 @@ DEFINITIONS = (
     Definition(
         "beat-survived",
         _("Unbroken"),
-        _("%(name)s took a bad beat (%(called)s) and still won %(chips)s chips that night."),
-        _("take one of the worst beats and still end the night ahead"),
+        _("%(name)s lost with %(called)s and still won %(chips)s chips that night."),
+        _("lose with one of the strongest hands and still end the night ahead"),
         "shield",
         survived_beat,
     ),

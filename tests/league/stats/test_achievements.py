@@ -290,3 +290,13 @@ def test_biggest_pot_names_all_players_who_shared_it(league: League) -> None:
     """The recap named only one of two winners."""
     sentences = {each.sentence for each in achievements_in(league) if each.code == "biggest-pot"}
     assert sentences == {"ann and bob won the biggest pot: 105 chips at Omaha-8."}
+
+
+@pytest.mark.django_db
+def test_sentences_report_only_what_was_recorded(league: League) -> None:
+    """They used to say who paid for the pizza, and called every beaten pair a bad beat."""
+    [worst] = (each for each in achievements_in(league) if each.code == "worst-night")
+    assert worst.title == "Table sponsor"
+    assert worst.sentence == "cat lost 40 chips at Night 1. The table says thank you."
+    [beaten] = (str(each.sentence) for each in DEFINITIONS if each.code == "beat-survived")
+    assert "bad beat" not in beaten

@@ -72,7 +72,7 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
     assert "+30" in podium
     assert "ann showed the best hand: a pair of aces" in page
     assert 'aria-label="ace of clubs"' in page
-    assert "bob left 30 chips on the table at Night 1." in page
+    assert "bob lost 30 chips at Night 1." in page
     assert "ann won 3 hands in a row at Night 1." in page
     assert "badges.svg#pizza" in page
     assert f'viewBox="0 0 {WIDTH} {HEIGHT}"' in page
@@ -145,7 +145,7 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
 def test_season_links_to_its_recap_and_players_to_achievements(guest: Client, night: Night) -> None:
     assert f'href="{at(night)}"' in page_text(guest, f"/seasons/{night.season_id}")
     page = page_text(guest, f"/players/{player(night, 'bob').pk}")
-    assert "bob left 30 chips on the table" in page
+    assert "bob lost 30 chips at Night 1" in page
     assert "Lose the most in one night" in page
     assert "ann won 3 hands" not in page
 
