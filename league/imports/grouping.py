@@ -45,13 +45,15 @@ def pack(record: Record) -> bytes:
 class ImportedHand:
     """A hand from a file, in the form in which it would be recorded.
 
-    `old_id` is the id that earlier versions gave the hand. `alone` is true if it is the only hand
-    in its file. `known` is true if an earlier import recorded it. The record is compressed to a
-    tenth of its size, because an import can have 20,000 hands.
+    `old_id` is the id that earlier versions gave the hand. `key` is the hash of content and
+    origin, or "" in formats in which a league's hands are not exported. `alone` is true if it is
+    the only hand in its file. `known` is true if the league has the hand. The record is compressed
+    to a tenth of its size, because an import can have 20,000 hands.
     """
 
     id: UUID
     old_id: UUID
+    key: str
     origin: fitting.Origin
     file: str
     folder: str

@@ -2,11 +2,12 @@
 
 A hand's id is derived from its content and from its number and time in the file, so the hand is
 recorded once even if several files contain it. If a file contains an identical second hand without
-a number or without a time, that is a separate hand.
+a number or without a time, that is a separate hand. Records and PHH files may contain hands that
+were exported from the league, so their hands are also compared with the league's hands.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -33,7 +34,7 @@ from league.models import League, Revision
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip, written
-from rules.formats.files import LEDGER, iter_text
+from rules.formats.files import LEDGER, format_of, iter_text
 from rules.formats.hands import StackStatement
 from rules.formats.pokernow.log import Ledger, read_ledger
 
@@ -123,6 +124,7 @@ def fitted_known(hand: ImportedHand, chip: Chip, names: Names) -> Record | None:
 
 
 AT_ONCE = 500
+MOST_COMPARED = 20_000  # the league's latest revisions that are compared with the hands of a file
 
 
 @dataclass(slots=True)
@@ -233,11 +235,15 @@ def _place_hands(
     """Return each hand's night, time and event, including hands from an earlier import."""
     placed: Placed = {}
     recorded = _recorded(league, hands)
+    exported = _exported(league, hands, recorded)
     done: set[UUID] = set()
     for listed in hands:
         hand = listed
         if hand.id not in recorded and recorded.get(hand.old_id) == hand.origin:
             hand = replace(hand, id=hand.old_id)
+        elif hand.id not in recorded and (equal := exported.get(hand.key)):
+            hand = replace(hand, id=equal.pop(0))
+            recorded[hand.id] = hand.origin
         night, at = nights.place(hand)
         if hand.id in done:  # another file has the same hand
             made.known += 1
@@ -266,6 +272,29 @@ def _recorded(league: League, hands: list[ImportedHand]) -> dict[UUID, fitting.O
         for hand, about in rows.values_list("hand", "record__about"):
             recorded[hand] = fitting.origin({"about": about})
     return recorded
+
+
+def _exported(
+    league: League, hands: list[ImportedHand], recorded: Mapping[UUID, fitting.Origin]
+) -> dict[str, list[UUID]]:
+    """Return the league's hands that equal an unknown hand, keyed by its `key`, oldest first."""
+    keys = {hand.key for hand in hands if hand.id not in recorded} - {""}
+    if not keys:
+        return {}
+    rows = Revision.objects.filter(hand__night__season__league=league).order_by("-made_at", "pk")
+    columns = rows.values_list("hand", "record")[:MOST_COMPARED]
+    equal: dict[str, list[UUID]] = {}
+    for hand, record in columns.iterator():
+        if (key := _key(record)) in keys and hand not in recorded:
+            same = equal.setdefault(key, [])
+            same[:0] = [] if hand in same else [hand]
+    return equal
+
+
+def _key(record: Mapping[str, Any]) -> str:
+    """Return the hash of a record's content, with the hand's number and time in its file."""
+    content, origin = fitting.content_hash(record), fitting.origin(record)
+    return f"{content}:{origin.text}" if origin.text else content
 
 
 def _fill_nights(
@@ -310,6 +339,7 @@ def _hands(
 ) -> Iterator[_ReadHand]:
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
+    is_own = format_of(source.text, suffix) in ("records", "phh")
     for read_hand in iter_text(source.text, suffix, options.amounts):
         wrong = [each.as_dict() for each in read_hand.problems]
         if not wrong and read_hand.is_hand:
@@ -322,13 +352,14 @@ def _hands(
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
             yield _ReadHand(source.name, None, read_hand.before, read_hand.is_hand)
             continue
-        content, origin = fitting.content_hash(read_hand.record), fitting.origin(read_hand.record)
-        key = f"{content}:{origin.text}" if origin.text else content
+        key, origin = _key(read_hand.record), fitting.origin(read_hand.record)
+        content = key.partition(":")[0]
         seen.update({content, key})
         occurrence = 1 if origin.is_unique else seen[key]
         hand = ImportedHand(
             id=uuid5(league.pk, f"hand:{key}:{occurrence}"),
             old_id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
+            key=key if is_own else "",
             origin=origin,
             file=source.name,
             folder=source.folder,

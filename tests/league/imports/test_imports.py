@@ -4,7 +4,7 @@ import json
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from uuid import uuid5
+from uuid import uuid4, uuid5
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,11 +12,13 @@ from django.core.management import CommandError, call_command
 from league.integrity.audit import audit
 from league.models import BuyIn, Hand, Night, Revision
 from league.nights.nights import stacks
+from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from rules.formats import fitting
 from rules.formats.files import read_text
 from tests.helpers.league.hand_files import ASTRAY, hand, on
-from tests.helpers.league.leagues import a_league, a_night, player
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.nights import dealt
 from tests.helpers.rules.poker_now import LEDGER, LOG
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +120,40 @@ def test_hand_imported_by_an_earlier_version_is_known(importing: Importing) -> N
     assert "0 hands recorded, 1 known before" in importing()[1]
     importing.write(a__phhs=f"[1]\n{SAME}\n[2]\n{SAME.replace('hand = 7', 'hand = 8')}")
     assert "1 hands recorded, 1 known before" in importing()[1]
+
+
+def exported() -> str:
+    """Return the records of all hands, one per line."""
+    rows = Revision.objects.filter(current=True).order_by("hand__number")
+    return "\n".join(json.dumps(record) for record in rows.values_list("record", flat=True))
+
+
+def test_exported_hands_are_known_in_their_league(importing: Importing) -> None:
+    """A league's own hands, exported as records and imported again, made a second night."""
+    night = a_night(importing.league)
+    first, second, third = dealt(night), dealt(night), dealt(night, holdem(button=0))
+    importing.write(own__jsonl=exported())
+    assert "0 hands recorded, 3 known before" in importing()[1]
+    before = exported()
+    revise_hand(third, uuid4(), holdem(button=0, board=[["2h", "7d", "9s", "Jd", "Qs"]]), by=None)
+    void_hand(first, by=None, reason="dealt twice")
+    for text in (before, exported()):
+        importing.write(own__jsonl=text)
+        assert "0 hands recorded, 3 known before" in importing()[1]
+    assert Night.objects.count() == 1
+    importing.write(own__jsonl="\n".join([json.dumps(second.revisions.get().record)] * 3))
+    assert "1 hands recorded, 2 known before" in importing()[1]
+    assert "0 hands recorded, 3 known before" in importing()[1]
+    assert audit(importing.league) == []
+
+
+def test_hands_imported_with_other_names_and_chips_are_known_as_records(
+    importing: Importing,
+) -> None:
+    importing.write(a__phhs=SAME)
+    importing("--add-players", "--map", "ann=Ann B", "--places", "1")
+    importing.write(a__phhs="", own__jsonl=exported())
+    assert "0 hands recorded, 1 known before" in importing("--places", "1")[1]
 
 
 def test_refused_hand_is_reported_with_its_file_line_and_reason(importing: Importing) -> None:

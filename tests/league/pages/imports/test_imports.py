@@ -61,7 +61,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert Hand.objects.count() == 2
     again = html(host.post(at(league), yes))
     assert "Already imported" in again
-    assert "2 already imported" in again
+    assert "2 already recorded" in again
     assert audit(league) == []
 
 
