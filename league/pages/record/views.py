@@ -25,6 +25,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required, login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -154,7 +155,9 @@ def json_errors(view: View) -> View:
     return wrapped
 
 
+@login_not_required  # the outbox gets an error instead of a redirect
 @json_errors
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
     """Show the form, or save the hand.
