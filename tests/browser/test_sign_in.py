@@ -233,3 +233,16 @@ def looked_at(phone: Phone, path: str, picture: Picture, *also: str) -> None:
     picture(f"{named}-dark")
     phone.page.emulate_media(color_scheme="light")
     assert not hard_to_use(phone.page), path
+
+
+@pytest.mark.offline
+def test_two_factor_key_stays_valid_while_its_page_is_open(phone: Phone) -> None:
+    """The service worker used to fetch the page again, which replaced the key."""
+    sign_up(phone)
+    phone.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    phone.go("/account/two-factor/on")
+    secret = phone.page.locator("#secret").inner_text()
+    phone.page.wait_for_timeout(3000)  # 1.5 seconds after loading, pages are stored for offline use
+    phone.page.fill("[name=code]", code_of(secret, 0))
+    phone.press("Turn on")
+    expect(phone.page.get_by_role("heading", name="Recovery codes")).to_be_visible()

@@ -1,5 +1,6 @@
 """Responses with user data are not cached, except for the documented ones."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -89,6 +90,22 @@ def test_pages_are_cached_only_where_documented(world: World, host: Client) -> N
         for client in (host, Client()):
             header = client.get(path).headers["Cache-Control"]
             assert by_nobody(header) or header == PAGES_KEPT.get(str(route.name)), (path, header)
+
+
+def test_only_pages_that_phones_never_store_change_the_session(world: World, host: Client) -> None:
+    """The service worker requests other pages twice, and concurrent requests overwrite a session.
+
+    `NOT_KEPT` in the worker lists the pages that it neither stores nor requests.
+    """
+    worker = host.get("/service-worker.js").content.decode()
+    not_kept = re.compile(re.search(r"NOT_KEPT\s*=\s*/(.+?)/;", worker)[1].replace(r"\/", "/"))  # type: ignore[index]
+    values = places(world)
+    for route in routes(of_pages):
+        path = address(world, str(route.name), values)
+        client = Client()
+        client.cookies.update(host.cookies)
+        request = client.get(path).wsgi_request
+        assert not request.session.modified or not_kept.match(path), path
 
 
 def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:

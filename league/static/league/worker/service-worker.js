@@ -85,7 +85,9 @@ async function fromNetwork(event, url) {
   return answer;
 }
 
+// Other pages must not be requested twice: each request for a two-factor key replaces the key.
 async function fetchAndKeep(path) {
+  if (NOT_KEPT.test(path)) return;
   const kept = await (await caches.open(PAGES)).match(path);
   if (Date.now() - Number(kept?.headers.get("Kept-At") ?? 0) < RECENT) return;
   try { await keep(new URL(path, location.origin), await fetch(path, { headers: { "Kept-Ahead": "1" } })); } catch { /* another time */ }
