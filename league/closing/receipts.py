@@ -143,7 +143,7 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield from _player_rows(made)
     if made.charges:
         yield ()
-        yield ("charge", "for", "player", "gets", "owes")
+        yield ("charge", "for", "player", "gets", "owes", "keeper")
         yield from _charge_rows(made.charges)
     yield ()
     yield ("hand", "game", "state", "player", "net")
@@ -174,10 +174,10 @@ def _charge_rows(charges: Iterable[Charge]) -> Iterator[Iterable[object]]:
     """Yield the shares of each charge. What players owe and get, with the season fund, is equal."""
     for charge in charges:
         for share in charge.shares.all():
-            yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
+            yield (charge.kind, charge.title, share.player.name, share.gets, share.owes, "")
         if charge.fund:
             fund = (max(charge.fund, 0), max(-charge.fund, 0))
-            yield (charge.kind, charge.title, "season fund", *fund)
+            yield (charge.kind, charge.title, "season fund", *fund, charge.keeper)
 
 
 def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:

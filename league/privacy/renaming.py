@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_nights
@@ -35,8 +35,12 @@ from rules.api import rename_players
 
 
 def is_on_receipts(player: Player) -> bool:
-    """Check whether a night of the player was closed. Its receipts contain the player's name."""
-    return Closing.objects.filter(night__seats__player=player).exists()
+    """Check whether a night of the player was closed. Its receipts contain the player's name.
+
+    A player without a seat, such as the keeper of the fund, has a line if costs were shared.
+    """
+    at_night = Q(night__seats__player=player) | Q(lines__player=player)
+    return Closing.objects.filter(at_night).exists()
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ import csv
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import reopen_night
@@ -83,7 +84,22 @@ def test_csv_file_includes_what_the_season_fund_gets() -> None:
     made = receipt(night)
     assert made is not None
     rows = [row[2:] for row in csv.reader(as_csv(made).splitlines()) if row[:1] == ["fund"]]
-    assert sorted(rows) == [["ann", "0", "3"], ["bob", "0", "4"], ["season fund", "7", "0"]]
+    assert sorted(rows) == [
+        ["ann", "0", "3", ""],
+        ["bob", "0", "4", ""],
+        ["season fund", "7", "0", "ann"],  # the keeper is named last
+    ]
+
+
+def test_receipt_names_the_keeper_of_the_fund(client: Client) -> None:
+    """The keeper owes the fund's money, but the receipt did not say who that is."""
+    night = a_night()
+    ann, cat = player(night, "ann"), player(night, "cat")
+    into_fund = NewCharge(kind=Charge.Kind.FUND, shares={ann: Share(owes=3)}, fund=3, keeper=cat)
+    charge(night, into_fund, charge_id=uuid4(), by=None)
+    closed(night)
+    page = client.get(f"/receipts/{share(night, by=None)}").content.decode()
+    assert "+0.03 USD in the season fund held by <bdi>cat</bdi>" in page
 
 
 def test_undone_hands_count_as_zero_in_the_csv_file() -> None:

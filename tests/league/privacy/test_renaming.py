@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.audit_log import Kind, logged_actions
+from league.charges.charging import NewCharge, Share, charge
 from league.common.errors import RefusedError
 from league.house_rules import write_rule
 from league.integrity.audit import audit
-from league.models import FormerName, HouseRule, Night, Player, Revision
+from league.models import Charge, FormerName, HouseRule, Night, Player, Revision
 from league.nights.nights import stacks
 from league.people.leagues import add_player
 from league.privacy.data_export import of_player
@@ -136,6 +137,19 @@ def test_page_keeps_a_refused_name_and_links_its_error(client: Client) -> None:
     assert 'value="bob"' in response.content.decode()
     response = client.post(at, {"name": "Anna"}, follow=True)
     assert "ann is now called Anna." in response.content.decode()
+
+
+def test_name_of_a_keeper_without_a_seat_cannot_change_after_closing() -> None:
+    """The receipt names the keeper of the season fund, who may not have played."""
+    night = a_night()
+    keeper = add_player(night.league, "Kep")
+    shares = {player(night, "ann"): Share(owes=3)}
+    into_fund = NewCharge(kind=Charge.Kind.FUND, shares=shares, fund=3, keeper=keeper)
+    charge(night, into_fund, charge_id=uuid4(), by=None)
+    closed(night)
+    with pytest.raises(RefusedError) as refused:
+        rename_player(keeper, "Ken", by=None)
+    assert [error["code"] for error in refused.value.errors] == ["name-on-receipts"]
 
 
 def test_page_of_a_player_on_receipts_explains_why_the_name_stays(client: Client) -> None:
