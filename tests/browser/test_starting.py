@@ -77,3 +77,15 @@ def test_cash_out_form_fills_in_the_stack_of_the_selected_player(phone: Phone) -
     chips.fill("98")
     who.select_option(label="Ann · expected 100")
     expect(chips).to_have_value("98")
+
+
+def test_form_with_errors_shows_the_first_one(phone: Phone) -> None:
+    """On a phone, the form for new players is below the fold."""
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    phone.go(f"/leagues/{Night.objects.get().league.pk}")
+    phone.page.locator("summary", has_text="Add players").click()
+    phone.page.locator("form[action$=players] [name=name]").fill("gus\nZed")
+    phone.press("Add players")
+    error = phone.page.get_by_text("“gus”: the league already has a player with this name.")
+    expect(error).to_be_in_viewport()
+    expect(phone.page.locator("form[action$=players] [name=name]")).to_be_focused()

@@ -1,5 +1,5 @@
 // Disables the buttons of a form after the first tap and renews its keys when the page is shown
-// again, so that nothing is sent twice. A form that comes back with errors shows the first one.
+// again, so that nothing is sent twice. Any form that comes back with errors shows the first one.
 
 import { renew } from "./uuid.js";
 
@@ -9,4 +9,4 @@ const rest = (form, resting) => form.querySelectorAll("button").forEach((button)
 document.addEventListener("submit", ({ target }) => { if (target.matches("form[data-once]")) setTimeout(rest, 0, target, true); });
 addEventListener("pageshow", () => { renew(); forms().forEach((form) => rest(form, false)); });
 
-document.querySelector("form[data-once] [aria-invalid=true]")?.focus();
+document.querySelector("form [aria-invalid=true]")?.focus();
