@@ -277,19 +277,19 @@ class NightReopen(Resource):
 
 
 def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
-    """Return the decisions. Only hosts can decide which players bear missing chips."""
+    """Return the decisions. Only hosts can decide which players share missing chips."""
     if body["bears"]:
         require(view.visitor, Action.MANAGE, night.league)
     difference = body.get("difference")
     return Decisions(
         by_hands=body["by_hands"],
-        bears=tuple(body["bears"]),
+        shared_by=tuple(body["bears"]),
         missing=None if difference is None else -difference,
     )
 
 
 def _cash_count(view: Resource, night: Night, body: dict[str, Any]) -> CashCount | None:
-    """Return the count of the cash box. Only hosts can decide which players bear a difference."""
+    """Return the count of the cash box. Only hosts can decide which players share a difference."""
     if body["cash_bears"]:
         require(view.visitor, Action.MANAGE, night.league)
     if body["cash_counted"] is None:
@@ -297,7 +297,7 @@ def _cash_count(view: Resource, night: Night, body: dict[str, Any]) -> CashCount
     return CashCount(
         counted=body["cash_counted"],
         expected=body["cash_expected"],
-        bears=tuple(body["cash_bears"]),
+        shared_by=tuple(body["cash_bears"]),
     )
 
 

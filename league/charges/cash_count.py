@@ -29,14 +29,14 @@ from ledger.posting import lock_book
 class CashCount:
     """The cash counted in the cash box, in chips, and a host's decision about a difference.
 
-    `bears` lists the players who share the difference, in the order in which they get odd chips.
-    `expected` is the cash that was shown to the host. If it has changed since, the closing is
-    refused.
+    `shared_by` lists the players who share the difference, in the order in which they get odd
+    chips. `expected` is the cash that was shown to the host. If it has changed since, the closing
+    is refused.
     """
 
     counted: int
     expected: int | None = None
-    bears: Sequence[UUID] = ()
+    shared_by: Sequence[UUID] = ()
 
 
 @transaction.atomic
@@ -60,10 +60,10 @@ def close_counted(
         amount = in_money(abs(cash.counted - expected), night)
         question = "Who pays the missing" if cash.counted < expected else "Who gets the extra"
         text = f"the cash box should hold {held}. You counted {found}. {question} {amount}?"
-        if not cash.bears or cash.expected not in (None, expected):
+        if not cash.shared_by or cash.expected not in (None, expected):
             problems.append(problem("cash_bears", "box-differs", text))
         seated = set(night.seats.values_list("player", flat=True))
-        if not seated.issuperset(cash.bears):
+        if not seated.issuperset(cash.shared_by):
             text = "choose players who played this night"
             problems.append(problem("cash_bears", "unknown-player", text))
         if not problems:
@@ -81,10 +81,10 @@ def close_counted(
 def _charge_difference(
     night: Night, cash: CashCount, expected: int, *, charge_id: UUID, by: User | None
 ) -> None:
-    players = {player.pk: player for player in Player.objects.filter(pk__in=cash.bears)}
+    players = {player.pk: player for player in Player.objects.filter(pk__in=cash.shared_by)}
     missing = expected - cash.counted
-    borne = evenly(missing, list(dict.fromkeys(cash.bears)))
-    shares = {players[who]: _share(-chips) for who, chips in borne.items() if chips}
+    parts = evenly(missing, list(dict.fromkeys(cash.shared_by)))
+    shares = {players[who]: _share(-chips) for who, chips in parts.items() if chips}
     shares[cash_box(night.league)] = _share(missing)
     title = _("counted %(counted)s, expected %(expected)s") % {
         "counted": in_money(cash.counted, night),

@@ -64,21 +64,23 @@ from ledger.models import Posting
 from ledger.posting import post, reverse
 
 
-def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
+def lines_of(
+    closing: Closing, tally: NightCount, shared_by: Sequence[UUID]
+) -> Iterator[ClosingLine]:
     """Yield a line for each seated player and each player with cash, charges or carried pots.
 
-    `bears` lists the players who share missing or surplus chips. Odd chips go to the first players
-    in the list.
+    `shared_by` lists the players who share missing or surplus chips. Odd chips go to the first
+    players in the list.
     """
     night = closing.night
     bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
-    cash, charged, right = _cash(night), _charged(night), _put_right(night)
+    cash, charged, corrected = _cash(night), _charged(night), _payout_corrections(night)
     entered, prizes = _tournaments(night)
     carried = shares([*read_pots(closing.kept), *handed_on(night)])
     carried.subtract(shares(read_pots(night.opening_pots)))
-    borne: dict[UUID, int] = {}
+    difference: dict[UUID, int] = {}
     if tally.missing:
-        borne = evenly(tally.missing, list(dict.fromkeys(bears)))
+        difference = evenly(tally.missing, list(dict.fromkeys(shared_by)))
     sat = {line.player: line for line in tally.lines}
     for player in dict.fromkeys([*sat, *cash, *charged, *entered, *carried]):
         line = ClosingLine(closing=closing, player_id=player, position=0)
@@ -90,7 +92,7 @@ def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iter
             )
             line.counted = tally_line.counted
         line.bought, line.cashed = bought[player], cashed[player]
-        line.put_right, line.bears = right[player], borne.get(player, 0)
+        line.put_right, line.bears = corrected[player], difference.get(player, 0)
         line.entered, line.prizes = entered[player], prizes[player]
         line.cash, line.charged = cash[player], charged[player]
         line.settles = line.tab + carried[player]
@@ -147,13 +149,13 @@ def _shares_of_charges(night: Night) -> QuerySet[ChargeShare]:
     return ChargeShare.objects.filter(charge__night=night, charge__posting__reversal=None)
 
 
-def _put_right(night: Night) -> Counter[UUID]:
+def _payout_corrections(night: Night) -> Counter[UUID]:
     """Return the chips that moved between tabs because the table paid the wrong players."""
-    right: Counter[UUID] = Counter()
+    corrected: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
         for name, chips in chip_totals(revision.record, revision.answer).owed.items():
-            right[UUID(revision.names[name])] += chips
-    return right
+            corrected[UUID(revision.names[name])] += chips
+    return corrected
 
 
 NIGHTLY = "nightly"
@@ -163,14 +165,14 @@ NIGHTLY = "nightly"
 class Decisions:
     """A host's decisions about a count that is incomplete or does not add up.
 
-    If `by_hands` is true, uncounted chips are computed from the hands. `bears` lists the players
-    who share missing or surplus chips, in the order in which they get odd chips. `missing` is the
-    difference that was shown to the host. If the difference has changed since, the closing is
-    refused. `ended_at` is when an imported night ended. The default is now.
+    If `by_hands` is true, uncounted chips are computed from the hands. `shared_by` lists the
+    players who share missing or surplus chips, in the order in which they get odd chips. `missing`
+    is the difference that was shown to the host. If the difference has changed since, the closing
+    is refused. `ended_at` is when an imported night ended. The default is now.
     """
 
     by_hands: bool = False
-    bears: Sequence[UUID] = ()
+    shared_by: Sequence[UUID] = ()
     missing: int | None = None
     ended_at: datetime | None = None
 
@@ -248,11 +250,12 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
         closing_id = uuid5(closing_id, "again")
-    bears = tuple(
+    shared_by = tuple(
         lifted.lines.exclude(bears=0).order_by("position").values_list("player", flat=True)
     )
     lacked = lifted.lines.aggregate(chips=Sum("bears"))["chips"] or 0
-    decisions = Decisions(by_hands=lifted.by_hands, bears=bears, missing=lacked if bears else None)
+    missing = lacked if shared_by else None
+    decisions = Decisions(by_hands=lifted.by_hands, shared_by=shared_by, missing=missing)
     try:
         with transaction.atomic():
             _close(night, closing_id, by=by, decisions=decisions, reason=reason)
@@ -306,7 +309,7 @@ def _close(
     )
     if league.leftover == LeftoverPolicy.STAYS:
         closing.kept = [pot.as_json() for pot in tally.pots]
-    lines = list(lines_of(closing, tally, decisions.bears))
+    lines = list(lines_of(closing, tally, decisions.shared_by))
     closing.posting = post(
         league.book,
         PostingKey.CLOSE.of(closing_id),
@@ -377,17 +380,17 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
     if not tally.missing:
         return
     changed = decisions.missing not in (None, tally.missing)
-    if changed or not decisions.bears:
+    if changed or not decisions.shared_by:
         chips, is_one = abs(tally.missing), abs(tally.missing) == 1
         them = "it" if is_one else "them"
-        if tally.missing > 0:  # players who bear missing chips are credited with them
+        if tally.missing > 0:  # players who share missing chips are credited with them
             are = "chip is" if is_one else "chips are"
             text = f"{chips:,} {are} missing. Who should get {them} back?"
         else:
             extra = "chip" if is_one else "chips"
             text = f"{chips:,} {extra} too many. Who pays for {them}?"
         yield problem("bears", "does-not-add-up", text)
-    strangers = set(decisions.bears) - {line.player for line in tally.lines}
+    strangers = set(decisions.shared_by) - {line.player for line in tally.lines}
     if strangers:
         yield problem("bears", "unknown-player", "choose players who played this night")
 

@@ -184,7 +184,7 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
     )
     for player, gets, owes in entered.values_list("player", "gets", "owes"):
         nets[player] += gets - owes
-    for player, chips in _put_right(nights):
+    for player, chips in _payout_corrections(nights):
         nets[player] += chips
     return nets
 
@@ -215,7 +215,7 @@ def on_the_table(league: League) -> Counter[UUID]:
         for player, number in stands.values_list(Coalesce("banker", "player"), "chips"):
             chips[player] += sign * number
     charges = Charge.objects.filter(night__in=nights, posting__reversal=None)
-    for player, number in chain(_put_right(nights), _on_tabs(charges.values("posting"))):
+    for player, number in chain(_payout_corrections(nights), _on_tabs(charges.values("posting"))):
         chips[player] += number
     return chips
 
@@ -247,7 +247,7 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
     return running
 
 
-def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
+def _payout_corrections(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
     """Yield (player, chips) for transfers between tabs that correct pots paid wrongly."""
     stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
     yield from _on_tabs(stands.values("posting"))

@@ -244,12 +244,12 @@ def _close(
         )
         return
     name = tidy(options.bears).lower()
-    bears = [  # the players who share a difference
+    shared_by = [  # the players who share a difference
         line.player
         for line in (tally(night).lines if options.bears else ())
         if options.bears == EVERYONE or line.name.lower() == name
     ]
-    decisions = Decisions(by_hands=True, bears=bears, ended_at=planned.ends_at)
+    decisions = Decisions(by_hands=True, shared_by=shared_by, ended_at=planned.ends_at)
     try:
         with transaction.atomic():
             closing = close_night(

@@ -73,7 +73,7 @@ class CloseForm(forms.Form):
     """The host's decisions. `by_hands` uses the expected chips for players who are not counted.
 
     `cash` is the money counted in the cash box, `cash_expected` the chips that it should hold.
-    `cash_bears` are the players who bear a difference.
+    `cash_bears` are the players who share a difference.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
@@ -115,21 +115,24 @@ class CloseForm(forms.Form):
 
     def proposed(self) -> Decisions:
         """Return the decisions that are selected initially."""
-        bears = [UUID(player) for player in self.initial.get("bears", ())]
-        return Decisions(bears=bears, missing=self.initial["missing"])
+        shared_by = [UUID(player) for player in self.initial.get("bears", ())]
+        return Decisions(shared_by=shared_by, missing=self.initial["missing"])
 
     def decisions(self) -> Decisions:
         """Return the decisions. The form must be valid."""
         data = self.cleaned_data
-        return Decisions(by_hands=data["by_hands"], bears=data["bears"], missing=data["missing"])
+        return Decisions(
+            by_hands=data["by_hands"], shared_by=data["bears"], missing=data["missing"]
+        )
 
     def cash_count(self) -> CashCount | None:
         """Return the count of the cash box, or None. The form must be valid."""
         data = self.cleaned_data
         if data["cash"] is None:
             return None
-        counted, expected, bears = data["cash"], data["cash_expected"], data["cash_bears"]
-        return CashCount(counted=counted, expected=expected, bears=bears)
+        return CashCount(
+            counted=data["cash"], expected=data["cash_expected"], shared_by=data["cash_bears"]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

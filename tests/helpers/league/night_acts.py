@@ -215,7 +215,7 @@ def closes(bears: tuple[str, ...]) -> Act:
     def act(table: Table) -> None:
         sat = {line.player for line in tally(table.night).lines}
         bearing = [table.players[name].pk for name in bears if table.players[name].pk in sat]
-        decisions = Decisions(by_hands=True, bears=bearing)
+        decisions = Decisions(by_hands=True, shared_by=bearing)
         close_night(table.night, uuid4(), by=None, decisions=decisions)
 
     return act

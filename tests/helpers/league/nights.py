@@ -25,7 +25,7 @@ def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: in
     """Count all players and close the night."""
     counted(night, **chips)
     bearing = [player(night, name).pk for name in bears.split()]
-    return close_night(night, uuid4(), by=by, decisions=Decisions(bears=bearing))
+    return close_night(night, uuid4(), by=by, decisions=Decisions(shared_by=bearing))
 
 
 def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:

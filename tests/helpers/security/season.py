@@ -156,7 +156,7 @@ def _after_it(night: Night, host: User) -> None:
     late = object_to(hand, player(night, "ann"), "as cat said", objection_id=uuid4(), by=host)
     answer_objection(late, Kind.STANDS, by=host)
     reopen_night(night, by=host)
-    decisions = Decisions(bears=[player(night, "ann").pk])
+    decisions = Decisions(shared_by=[player(night, "ann").pk])
     close_night(night, uuid4(), by=host, decisions=decisions, reason="dan has seen it all")
 
 

@@ -68,7 +68,7 @@ def bring(night: Night, name: str, chips: int) -> Charge:
 
 def close_with(night: Night, counted: int, *names: str, expected: int | None = None) -> Closing:
     bears = [player(night, name).pk for name in names]
-    cash = CashCount(counted=counted, expected=expected, bears=bears)
+    cash = CashCount(counted=counted, expected=expected, shared_by=bears)
     decisions = Decisions(by_hands=True)
     return close_counted(again(night), uuid4(), by=None, cash=cash, decisions=decisions)
 
@@ -298,9 +298,9 @@ def test_plan_empties_counted_box_with_fewest_payments(
     before = box_chips(table.league)
     counted = max(0, before + difference)
     decided = bool(payers) or counted == before
-    cash = CashCount(counted=counted, bears=[table.players[name].pk for name in payers])
+    cash = CashCount(counted=counted, shared_by=[table.players[name].pk for name in payers])
     bears = [line.player for line in tally(night).lines]
-    decisions = Decisions(by_hands=True, bears=bears)
+    decisions = Decisions(by_hands=True, shared_by=bears)
     if not decided:
         with pytest.raises(RefusedError, match="the cash box should hold"):
             close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)

@@ -88,7 +88,7 @@ def test_host_chooses_the_players_who_bear_missing_chips() -> None:
     assert codes(refused) == ["does-not-add-up"]
     assert refused.value.errors[0]["text"] == "3 chips are missing. Who should get them back?"
     closing = close_night(
-        night, uuid4(), by=None, decisions=Decisions(bears=ids(night, "dan", "bob"))
+        night, uuid4(), by=None, decisions=Decisions(shared_by=ids(night, "dan", "bob"))
     )
     assert nets(closing) == {"ann": 7, "bob": -9, "cat": 0, "dan": 2}
 
@@ -104,9 +104,9 @@ def test_decision_about_an_outdated_difference_is_refused() -> None:
     counted(night, ann=98)
     bears = ids(night, "bob")
     with pytest.raises(RefusedError) as refused:
-        close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=1))
+        close_night(night, uuid4(), by=None, decisions=Decisions(shared_by=bears, missing=1))
     assert codes(refused) == ["does-not-add-up"]
-    close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=2))
+    close_night(night, uuid4(), by=None, decisions=Decisions(shared_by=bears, missing=2))
 
 
 def test_only_seated_players_can_bear_missing_chips() -> None:
@@ -114,7 +114,7 @@ def test_only_seated_players_can_bear_missing_chips() -> None:
     counted(night, ann=98)
     bears = ids(other, "bob")
     with pytest.raises(RefusedError) as refused:
-        close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears))
+        close_night(night, uuid4(), by=None, decisions=Decisions(shared_by=bears))
     assert codes(refused) == ["unknown-player"]
 
 

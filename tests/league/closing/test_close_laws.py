@@ -32,7 +32,9 @@ def end(table: Table) -> None:
     """Close all nights, plan all debts, and pay and confirm everything."""
     for night in Night.objects.filter(season__league=table.league).order_by("started_at"):
         everybody = [line.player for line in tally(night).lines]
-        close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True, bears=everybody))
+        close_night(
+            night, uuid4(), by=None, decisions=Decisions(by_hands=True, shared_by=everybody)
+        )
     settle_season(table.league.seasons.get(), uuid4(), by=None)
     rows = PlannedPayment.objects.filter(plan__season__league=table.league)
     for planned in rows.order_by("-payee__is_box"):  # cash goes into the box before it comes out

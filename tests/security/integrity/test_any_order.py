@@ -265,7 +265,7 @@ def closes(e: Evening) -> None:
     night = e.night()
     sat: list[UUID] = list(night.seats.values_list("player", flat=True))
     bears = e.chance.sample(sat, 1) if sat and e.chance.random() < 0.7 else []
-    decisions = Decisions(by_hands=e.chance.random() < 0.7, bears=bears)
+    decisions = Decisions(by_hands=e.chance.random() < 0.7, shared_by=bears)
     close_night(night, uuid4(), by=e.by, decisions=decisions, reason="late")
 
 
