@@ -145,6 +145,24 @@ class Service:
     how: Promise
     takes_pictures: bool = True
 
+    def wrong_host(self, parts: Parts) -> Iterator[Problem]:
+        port = int(parts["port"] or 0)
+        if self.code == "mail" and port in {0, *MAIL_PORTS}:
+            yield from wrong_address("address", f"https://{parts['host']}")
+            return
+        wrong = list(wrong_address("address", f"https://{_host(parts)}"))
+        yield from wrong
+        if wrong or parts.get("scheme") not in PLAIN:
+            return
+        # Only hosts that the operator has allowed may be called without encryption.
+        address = literal(parts["host"])
+        if address is None or not any(
+            address in network
+            for network in networks(settings.WEBHOOK_NETWORKS)
+            if network.version == address.version
+        ):
+            yield problem("address", "bad-url", "a chat's address must start with https://")
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -250,29 +268,10 @@ def read_address(text: str) -> Place:
         raise RefusedError([problem("address", "bad-url", wrong)])
     host = parts.get("host")
     if host:
-        refuse(_wrong_host(service, parts))
+        refuse(service.wrong_host(parts))
     return Place(service.code, service.url(parts), host or f"…{text.rstrip('/')[-SHOWN:]}")
 
 
 def ports(service: str) -> tuple[int, ...]:
     """Return the ports, besides 80 and 443, that are allowed for this service."""
     return MAIL_PORTS if service == "mail" else ()
-
-
-def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
-    port = int(parts["port"] or 0)
-    if service.code == "mail" and port in {0, *MAIL_PORTS}:
-        yield from wrong_address("address", f"https://{parts['host']}")
-        return
-    wrong = list(wrong_address("address", f"https://{_host(parts)}"))
-    yield from wrong
-    if wrong or parts.get("scheme") not in PLAIN:
-        return
-    # Only hosts that the operator has allowed may be called without encryption.
-    address = literal(parts["host"])
-    if address is None or not any(
-        address in network
-        for network in networks(settings.WEBHOOK_NETWORKS)
-        if network.version == address.version
-    ):
-        yield problem("address", "bad-url", "a chat's address must start with https://")

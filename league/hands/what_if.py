@@ -48,6 +48,24 @@ class Choices:
     versions: Sequence[GameVersion] = ()
     reason: str = ""
 
+    def changes(self, alternative: "Alternative") -> Iterator[str]:
+        """Yield each difference from the recorded game: "With cards speak", "without Miami"."""
+        added, removed = [], []
+        for name, word in alternative.options.items():
+            if word != self.chosen.get(name):
+                added.append(titles.chosen(name, str(word)))
+        if alternative.modifiers is not None:
+            before, after = self.modified, alternative.modifiers
+            added += titles.variations(name for name in after if name not in before)
+            removed = titles.variations(name for name in before if name not in after)
+        if alternative.version == CATALOG_VERSION:
+            added.append(_("the current version"))
+        elif alternative.version is not None:
+            added.append(_("version %(number)s") % {"number": alternative.version})
+        yield from (_("With %(choice)s") % {"choice": choice} for choice in added[:1])
+        yield from added[1:]
+        yield from (_("without %(choice)s") % {"choice": choice} for choice in removed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
@@ -102,7 +120,7 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
     offered = choices(revision)
     if offered.reason:
         return Outcome(text=offered.reason, errors=[problem("", "no-cards", offered.reason)])
-    changes = ", ".join(_changes(offered, alternative))
+    changes = ", ".join(offered.changes(alternative))
     numbers = [version.number for version in offered.versions]
     answer: dict[str, Any]
     if alternative.version not in (None, *numbers):
@@ -167,22 +185,3 @@ def _game(revision: Revision) -> dict[str, Any]:
 
 
 # --- text of an outcome ---------------------------------------------------------------------------
-
-
-def _changes(offered: Choices, alternative: Alternative) -> Iterator[str]:
-    """Yield each difference from the recorded game: "With cards speak", "without Miami"."""
-    added, removed = [], []
-    for name, word in alternative.options.items():
-        if word != offered.chosen.get(name):
-            added.append(titles.chosen(name, str(word)))
-    if alternative.modifiers is not None:
-        before, after = offered.modified, alternative.modifiers
-        added += titles.variations(name for name in after if name not in before)
-        removed = titles.variations(name for name in before if name not in after)
-    if alternative.version == CATALOG_VERSION:
-        added.append(_("the current version"))
-    elif alternative.version is not None:
-        added.append(_("version %(number)s") % {"number": alternative.version})
-    yield from (_("With %(choice)s") % {"choice": choice} for choice in added[:1])
-    yield from added[1:]
-    yield from (_("without %(choice)s") % {"choice": choice} for choice in removed)

@@ -35,6 +35,7 @@ from rules.formats.amounts import in_file_unit
 from rules.formats.hands import StackCheck, StackDifference, StackStatement
 
 Record = dict[str, Any]
+Answer = dict[str, Any]
 
 
 def pack(record: Record) -> bytes:
@@ -157,6 +158,50 @@ class PlannedNight:
             reasons.append(f"the file doesn't contain the final stacks of {names}")
         return reasons
 
+    def follow(
+        self, hand: ImportedHand, answer: Answer, findings: list[ImportProblem]
+    ) -> dict[str, int]:
+        """Track the chips through a hand. Return the explained stacks before the hand."""
+        record, check = hand.record, self.check
+        stacks = record.get("stacks") or []
+        names = [player["name"] for player in record["players"]]
+        stated = {
+            name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None
+        }
+        self.add_differences(hand.file, check.deal(stated), hand=str(hand.hand), line=hand.line)
+        explained = {name: check.explained(name) for name in stated}
+        chips = chip_totals(record, answer)
+        by_result = record.get("depth") == Revision.Depth.RESULT
+        check.move(
+            {name: chips.back[name] - chips.paid[name] for name in names}, by_result=by_result
+        )
+        differs = any(each.code in DISPUTES for each in findings)
+        if differs or any(chips.owed.values()) or unaccounted(record, answer):
+            self.doubts[DISPUTED] += 1
+        return explained
+
+    def add_differences(
+        self,
+        file: str,
+        differences: Sequence[StackDifference | None],
+        *,
+        hand: str = "",
+        line: int = 0,
+    ) -> None:
+        self.differences += [
+            ImportDifference(
+                file=shown(file),
+                night=self.name,
+                player=difference.player,
+                expected=difference.expected,
+                stated=difference.stated,
+                hand=shown(hand)[:LONGEST_NAME],
+                line=line,
+            )
+            for difference in differences
+            if difference is not None
+        ]
+
 
 REFUSED, DISPUTED, UNKNOWN, COUNTED = "refused", "disputed", "unknown", "counted"
 DOUBTS = {
@@ -260,7 +305,6 @@ class Nights:
         return night
 
 
-Answer = dict[str, Any]
 AT_ONCE = 200
 DISPUTES = frozenset(("stacks-differ",))
 
@@ -300,7 +344,7 @@ def settled_hands(
         for moment, event in batch:
             if isinstance(event, StatedStack):
                 difference = night.check.state(event.statement)
-                _add_differences(night, event.file, [difference], line=event.statement.line)
+                night.add_differences(event.file, [difference], line=event.statement.line)
                 continue
             record, answer = next(settled)
             if "errors" in answer:
@@ -311,52 +355,10 @@ def settled_hands(
             if "actions" in record:
                 found = in_file_unit(replay_record(record), record)["findings"]
             findings = [event.refused({"where": "", **each}) for each in found]
-            explained = _follow(night, event, answer, findings)
+            explained = night.follow(event, answer, findings)
             if not event.known:
                 done += 1
                 night.won.update(answer["net"])
                 variant = record["variant"]
                 good.append(SettledHand(moment, event, variant, answer, findings, explained))
         yield done, good
-
-
-def _follow(
-    night: PlannedNight, hand: ImportedHand, answer: Answer, findings: list[ImportProblem]
-) -> dict[str, int]:
-    """Track the chips through a hand. Return the explained stacks before the hand."""
-    record, check = hand.record, night.check
-    stacks = record.get("stacks") or []
-    names = [player["name"] for player in record["players"]]
-    stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
-    _add_differences(night, hand.file, check.deal(stated), hand=str(hand.hand), line=hand.line)
-    explained = {name: check.explained(name) for name in stated}
-    chips = chip_totals(record, answer)
-    by_result = record.get("depth") == Revision.Depth.RESULT
-    check.move({name: chips.back[name] - chips.paid[name] for name in names}, by_result=by_result)
-    differs = any(each.code in DISPUTES for each in findings)
-    if differs or any(chips.owed.values()) or unaccounted(record, answer):
-        night.doubts[DISPUTED] += 1
-    return explained
-
-
-def _add_differences(
-    night: PlannedNight,
-    file: str,
-    differences: Sequence[StackDifference | None],
-    *,
-    hand: str = "",
-    line: int = 0,
-) -> None:
-    night.differences += [
-        ImportDifference(
-            file=shown(file),
-            night=night.name,
-            player=difference.player,
-            expected=difference.expected,
-            stated=difference.stated,
-            hand=shown(hand)[:LONGEST_NAME],
-            line=line,
-        )
-        for difference in differences
-        if difference is not None
-    ]

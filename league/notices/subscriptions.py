@@ -167,6 +167,29 @@ class Address:
     auth: str
     site: str = ""
 
+    def problems(self) -> Iterator[Problem]:
+        """Yield the problems with an address from a browser."""
+        endpoint = self.endpoint
+        if len(endpoint) > LONGEST_ADDRESS:
+            text = f"this is longer than {LONGEST_ADDRESS} characters"
+            yield problem("endpoint", "too-long", text)
+        elif wrong := list(wrong_address("endpoint", endpoint)):
+            yield from wrong
+        else:
+            url = urlsplit(endpoint)
+            if url.scheme != "https" and url.hostname != "127.0.0.1":
+                text = "the push service's address must start with https://"
+                yield problem("endpoint", "bad-url", text)
+        is_point = is_secret = False
+        with suppress(ValueError):
+            is_point = len(self.p256dh) <= LONGEST_KEY and bool(public_key(decoded(self.p256dh)))
+        if not is_point:
+            yield problem("p256dh", "bad-key", "this is not a public key of a browser")
+        with suppress(ValueError):
+            is_secret = len(self.auth) <= LONGEST_KEY and len(decoded(self.auth)) == AUTH_BYTES
+        if not is_secret:
+            yield problem("auth", "bad-key", "this is not a secret of a browser")
+
 
 @transaction.atomic
 def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> PushSubscription:
@@ -174,7 +197,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
     Raises RefusedError.
     """
-    refuse(_problems(address))
+    refuse(address.problems())
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     named = sha256(f"{PURPOSE} {address.endpoint}".encode()).hexdigest()
     content = json.dumps([address.endpoint, address.p256dh, address.auth, address.site])
@@ -244,30 +267,6 @@ def address_of(subscription: PushSubscription) -> Address | None:
     except InvalidToken:
         return None
     return Address(*json.loads(fields))
-
-
-def _problems(address: Address) -> Iterator[Problem]:
-    """Yield the problems with an address from a browser."""
-    endpoint = address.endpoint
-    if len(endpoint) > LONGEST_ADDRESS:
-        text = f"this is longer than {LONGEST_ADDRESS} characters"
-        yield problem("endpoint", "too-long", text)
-    elif wrong := list(wrong_address("endpoint", endpoint)):
-        yield from wrong
-    else:
-        url = urlsplit(endpoint)
-        if url.scheme != "https" and url.hostname != "127.0.0.1":
-            text = "the push service's address must start with https://"
-            yield problem("endpoint", "bad-url", text)
-    is_point = is_secret = False
-    with suppress(ValueError):
-        is_point = len(address.p256dh) <= LONGEST_KEY and bool(public_key(decoded(address.p256dh)))
-    if not is_point:
-        yield problem("p256dh", "bad-key", "this is not a public key of a browser")
-    with suppress(ValueError):
-        is_secret = len(address.auth) <= LONGEST_KEY and len(decoded(address.auth)) == AUTH_BYTES
-    if not is_secret:
-        yield problem("auth", "bad-key", "this is not a secret of a browser")
 
 
 # Status codes for an expired subscription, according to RFC 8030, 7.3 and the practice of push

@@ -126,6 +126,41 @@ class RecordedHand(NamedTuple):
     hour: int = 0  # hour within the night, starting at 0
     has_luck: bool = False  # whether the board was redealt
 
+    def strengths(
+        self,
+        shown: Mapping[str, Mapping[str, Any]],
+        takers: Collection[str],
+    ) -> tuple[int | None, int | None]:
+        """Return the strengths of the best hand for the first share and of the best losing hand.
+
+        A hand loses if its player is not one of the `takers`, who won chips with some share of the
+        pot. The second strength is None unless hands rank in the standard order, which makes games
+        comparable.
+        """
+        game = self.rules()
+        if game is None or not game.share_names:
+            return None, None
+        way = game.share_names[0]
+        best = beat = None
+        compares = ranks_high(game, way)
+        for name, ways in shown.items():
+            value = strength(game, way, ways[way]) if way in ways else None
+            if value is None:
+                continue
+            best = value if best is None else max(best, value)
+            if compares and name not in takers:
+                beat = value if beat is None else max(beat, value)
+        return best, beat
+
+    def luck_state(self, shown: Mapping[str, Any]) -> int:
+        """Return whether luck can be or was computed by redealing the board."""
+        record = self.record
+        deals = [record, *record.get("runs", ())]
+        has_board = any(deal.get("board") for deal in deals)
+        if not (shown and has_board) or any(deal.get("tiebreaks") for deal in deals):
+            return HandFact.Luck.NONE
+        return HandFact.Luck.FOUND if self.has_luck else HandFact.Luck.WAITS
+
 
 class HandRow(NamedTuple):
     """A HandFact row, with the columns in the same order."""
@@ -259,7 +294,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
                 was_right=got > 0 if declared else None,
             )
         results.append(result)
-    best, beat = _strengths(recorded, shown, takers) if shown else (None, None)
+    best, beat = recorded.strengths(shown, takers) if shown else (None, None)
     hand = HandRow(
         *_hand_columns(recorded, players[0]),
         pot=sum(taken) + carry,
@@ -272,7 +307,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
         mistaken=mistaken,
         moved=sum(chips for chips in wrong.values() if chips > 0),
         flows=_flows(answer, names, stakes, taken, carried),
-        luck=_luck(recorded, shown),
+        luck=recorded.luck_state(shown),
     )
     return Facts(hand, tuple(results))
 
@@ -289,33 +324,6 @@ def _won(
     return name in winners.get(way, ())
 
 
-def _strengths(
-    recorded: RecordedHand,
-    shown: Mapping[str, Mapping[str, Any]],
-    takers: Collection[str],
-) -> tuple[int | None, int | None]:
-    """Return the strengths of the best hand for the first share and of the best losing hand.
-
-    A hand loses if its player is not one of the `takers`, who won chips with some share of the pot.
-    The second strength is None unless hands rank in the standard order, which makes games
-    comparable.
-    """
-    game = recorded.rules()
-    if game is None or not game.share_names:
-        return None, None
-    way = game.share_names[0]
-    best = beat = None
-    compares = ranks_high(game, way)
-    for name, ways in shown.items():
-        value = strength(game, way, ways[way]) if way in ways else None
-        if value is None:
-            continue
-        best = value if best is None else max(best, value)
-        if compares and name not in takers:
-            beat = value if beat is None else max(beat, value)
-    return best, beat
-
-
 def _flows(
     answer: Answer, names: Sequence[str], stakes: Sequence[int], taken: Sequence[int], carried: int
 ) -> str:
@@ -326,16 +334,6 @@ def _flows(
         hand_flows = flows_by_pot(stakes, answer["pots"], places)
     hand_flows = hand_flows or flows(stakes, taken, carried, answer["carry"])
     return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in hand_flows])}]"
-
-
-def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
-    """Return whether luck can be computed by redealing the board, and whether it was computed."""
-    record = recorded.record
-    deals = [record, *record.get("runs", ())]
-    has_board = any(deal.get("board") for deal in deals)
-    if not (shown and has_board) or any(deal.get("tiebreaks") for deal in deals):
-        return HandFact.Luck.NONE
-    return HandFact.Luck.FOUND if recorded.has_luck else HandFact.Luck.WAITS
 
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (documented)

@@ -52,6 +52,25 @@ class Scene:
     stacks: tuple[int | None, ...] = ()
     bets: tuple[int, ...] = ()
 
+    def in_run(self, run: int, own: Mapping[str, str], turned: list[str]) -> Iterator["Scene"]:
+        """Yield the scene with the places of the run, or nothing if it repeats the deal before."""
+
+        def moved(places: Iterable[str]) -> tuple[str, ...]:
+            return tuple(at for place in places if (at := f"runs/{run}/{place}") in own)
+
+        down, up = moved(self.down), moved(self.up)
+        if self.kind in REPEATED and not (down or up):
+            return
+        seen = moved(self.turned)
+        seen = tuple(place for place in seen if place not in turned)
+        turned += seen
+        lit = {
+            at if (at := f"runs/{run}/{place}") in own else place: c
+            for place, c in self.lit.items()
+        }
+        text = f"Run {run + 1}: {self.text}"
+        yield replace(self, text=text, down=down, up=up, turned=seen, lit=lit)
+
 
 # codes of reasons that include the winners of a pot
 TAKEN = frozenset(
@@ -178,7 +197,7 @@ def run_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> It
         scenes += (replace(scene, up=()) for scene in tiebreak_scenes(whole))
         scenes += share_scenes(whole, result, own_story)
         for scene in scenes:
-            yield from _moved_to_run(scene, run, own, turned)
+            yield from scene.in_run(run, own, turned)
         if why := tuple(sentence for sentence, _ in own_story):  # of pots that no player wins
             yield Scene(kind="carry", text=why[0], why=why)
     story[:] = [(sentence, reason) for sentence, reason in story if "run" not in reason]
@@ -200,27 +219,6 @@ def _before_runs(record: Record, answer: Answer, story: list[StorySentence]) -> 
         why = [sentence for sentence, _ in story[: stated[0] + 1]]
         del story[: stated[0] + 1]
         yield Scene(kind="fact", text=why[-1], why=tuple(why))
-
-
-def _moved_to_run(
-    scene: Scene, run: int, own: Mapping[str, str], turned: list[str]
-) -> Iterator[Scene]:
-    """Yield the scene with the places of the run, or nothing if it only repeats the deal before."""
-
-    def moved(places: Iterable[str]) -> tuple[str, ...]:
-        return tuple(at for place in places if (at := f"runs/{run}/{place}") in own)
-
-    down, up = moved(scene.down), moved(scene.up)
-    if scene.kind in REPEATED and not (down or up):
-        return
-    seen = moved(scene.turned)
-    seen = tuple(place for place in seen if place not in turned)
-    turned += seen
-    lit = {
-        at if (at := f"runs/{run}/{place}") in own else place: c for place, c in scene.lit.items()
-    }
-    text = f"Run {run + 1}: {scene.text}"
-    yield replace(scene, text=text, down=down, up=up, turned=seen, lit=lit)
 
 
 REPEATED = frozenset(("deal", "board", "turn", "change", "fact", "declare", "out"))

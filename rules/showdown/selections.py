@@ -81,6 +81,34 @@ class Layout:
         start = self.shape.down + self.shape.up + sum(self.shape.piles[:index])
         return tuple(range(start, start + self.shape.piles[index]))
 
+    def quantities(self, pattern: Pattern, line: int, size: int) -> "list[_Quantity] | None":
+        """Return each part with its number of cards, or None if there are too few cards."""
+        quantities = []
+        for term in pattern.terms:
+            at_places = (self.positions(place, line) for place in term.places)
+            positions = tuple(dict.fromkeys(chain.from_iterable(at_places)))
+            least, most = term.least, term.most
+            if term.quantity == "all":
+                least = most = len(positions)
+            elif least != most:
+                # `1-5 up` plays all cards up, five at most, because more cards are never worse
+                most = min(most, len(positions))
+                least = max(least, most)
+            quantities.append(_Quantity(positions, least, most))
+        rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
+        if rests:
+            fixed = sum(q.most for index, q in enumerate(quantities) if index not in rests)
+            missing = size - fixed
+            if missing < 0:
+                return None
+            for index in rests:
+                number = missing if index == rests[0] else 0
+                quantities[index] = _Quantity(quantities[index].positions, number, number)
+        short = any(quantity.least > len(quantity.positions) for quantity in quantities)
+        cards = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
+        # each card can be played only once
+        return quantities if not short and matches(cards) else None
+
 
 Block = NDArray[np.intp]
 
@@ -151,34 +179,6 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
     return fixed.pop() or FULL_HAND if len(fixed) == 1 else FULL_HAND
 
 
-def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
-    """Return each part with its number of cards, or None if there are too few cards."""
-    quantities = []
-    for term in pattern.terms:
-        at_places = (layout.positions(place, line) for place in term.places)
-        positions = tuple(dict.fromkeys(chain.from_iterable(at_places)))
-        least, most = term.least, term.most
-        if term.quantity == "all":
-            least = most = len(positions)
-        elif least != most:
-            # `1-5 up` plays all cards up, five at most, because more cards are never worse
-            most = min(most, len(positions))
-            least = max(least, most)
-        quantities.append(_Quantity(positions, least, most))
-    rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
-    if rests:
-        fixed = sum(q.most for index, q in enumerate(quantities) if index not in rests)
-        missing = size - fixed
-        if missing < 0:
-            return None
-        for index in rests:
-            number = missing if index == rests[0] else 0
-            quantities[index] = _Quantity(quantities[index].positions, number, number)
-    short = any(quantity.least > len(quantity.positions) for quantity in quantities)
-    cards = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
-    return quantities if not short and matches(cards) else None  # each card can be played only once
-
-
 @lru_cache(maxsize=64)  # cached, because sizes, counts and selections all need the result
 def _counted_patterns(
     patterns: tuple[Pattern, ...], line: int, layout: Layout
@@ -190,7 +190,7 @@ def _counted_patterns(
         lines: Iterable[int] = (0,)
         if any(place.zone == "line" and not place.number for place in places):
             lines = (line,) if line else range(1, len(layout.game.lines) + 1)
-        counted += [(pattern, _quantities(layout, pattern, one, size)) for one in lines]
+        counted += [(pattern, layout.quantities(pattern, one, size)) for one in lines]
     return tuple((pattern, quantities) for pattern, quantities in counted if quantities is not None)
 
 
