@@ -241,7 +241,8 @@ def _zone_problems(
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
     """Check that every card dealt is down or up. Some cards turned up earn another card."""
-    extra = sum(card in game.extra_cards for card in player.up)
+    earning = [sign(TEXTS[card]) for card in player.up if card in game.extra_cards]
+    extra = len(earning)
     held = len(player.held_down) + len(player.up)
     if game.turned is not None:
         dealt = Range(game.turned, game.turned)
@@ -250,10 +251,11 @@ def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]
         dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
     if not dealt.holds(held - extra):
         missing = dealt.least + extra - held
+        more = f", plus {extra} for {' and '.join(earning)}" if extra else ""
         if missing > 0:
             text = f"{counted(missing, 'card')} {'is' if missing == 1 else 'are'} missing"
+            text += f": the game deals {dealt.least}{more}" if more else ""
         else:
-            more = f", plus {extra} for cards that earn one" if extra else ""
             text = f"the hand has {counted(held, 'card')}, but the game deals {dealt.most}{more}"
         unseen = "; use ?? for unseen cards" if game.turned is not None else ""
         yield Problem(f"players/{seat}/down", "card-count", text + unseen)

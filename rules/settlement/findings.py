@@ -182,6 +182,6 @@ def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
             text = f"{name}'s turned cards do not beat the card on the board"
             yield finding("did-not-beat", text, name)
         elif reached < best and left:
-            cards = f"{left} card{'s' if left > 1 else ''}"
-            text = f"{name} is beaten, but has {cards} left to turn over"
+            cards = "a card" if left == 1 else f"{left} cards"
+            text = f"{name} was beaten with {cards} still face down"
             yield finding("did-not-beat", text, name)

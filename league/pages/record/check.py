@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from league.common.errors import Problem, RefusedError
 from league.common.text import contains_words
@@ -272,10 +271,7 @@ def _grouped(
         kind = rest[1] if of_player else head
         begun = kind in INCOMPLETE and _count(fields, "board/" if kind == "board" else name)
         part = str((INCOMPLETE if begun else PARTS).get(kind, ""))
-        if count := unseen.get(name):
-            text = ngettext("%(n)s card is missing", "%(n)s cards are missing", count)
-            part = _("%(missing)s. Use ?? for unseen cards") % {"missing": text % {"n": count}}
-        part = part or problem["text"]
+        part = part if part and not unseen.get(name) else problem["text"]
         parts = missing.setdefault(owner, Missing(owner, [], name)).parts
         parts += [part][part in parts :]
     return list(missing.values())

@@ -27,6 +27,7 @@ class Zone(Box):
 
     Fields in the same `group` share a deck. Cards that are `aside` do not count and may be left
     out. `letters` are the names of the slots, separated by spaces, if the rules refer to them.
+    `extra` are the cards that each earn another card if they are up. `most` includes all of these.
     """
 
     short: str
@@ -36,6 +37,7 @@ class Zone(Box):
     group: str = "hand"
     aside: bool = False
     letters: str = ""
+    extra: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ NO_GAME: Mapping[str, Any] = {
     "declarations": [],
     "shared": 0,
     "dealt": None,
+    "extra_cards": [],
     "bank": False,
     "against_pot": False,
     "run_zones": [],

@@ -236,9 +236,9 @@ def _zone(draft: Draft, at: str, zone: str, name: str, size: Mapping[str, int], 
     group = "out" if zone == "out" else "hand"
     sizes = {"least": size["least"], "most": size["most"]}
     aside = zone == "down" and draft.form["unturned"]
-    return draft.zone(
-        f"{at}/{zone}", label, short=short, unseen=unseen, group=group, aside=aside, **sizes
-    )
+    extra = "" if zone == "out" else " ".join(draft.form["extra_cards"])
+    more = {"unseen": unseen, "group": group, "aside": aside, "extra": extra}
+    return draft.zone(f"{at}/{zone}", label, short=short, **more, **sizes)
 
 
 def board(draft: Draft) -> Iterator[Zone]:

@@ -141,9 +141,7 @@ def test_beaten_hand_with_unturned_cards_is_reported_unless_folded() -> None:
 def test_finding_of_a_turned_hand_names_its_cause() -> None:
     """docs/rulings.md 10: a player turns cards until the hand is beaten or none is left."""
     stopped = settle(baseball(turned("ann", "As"), turned("bob", "Ks")))["findings"]
-    assert [each["text"] for each in stopped] == [
-        "bob is beaten, but has 6 cards left to turn over"
-    ]
+    assert [each["text"] for each in stopped] == ["bob was beaten with 6 cards still face down"]
     low = seat("bob", up="2s 5c 6c 7c 8d Td Jd")
     unbeaten = settle(baseball(turned("ann", "Js Qc"), low, board="Kd"))["findings"]
     text = "ann's turned cards do not beat the card on the board"
@@ -156,3 +154,11 @@ def test_turned_cards_cannot_be_recorded_as_unseen() -> None:
     refused(
         baseball(turned("ann", "As"), turned("bob", "Ks"), board="??"), "board/0/0 unknown-card"
     )
+
+
+def test_missing_card_names_the_four_that_earned_it() -> None:
+    """docs/rulings.md 10: a four turned up earns an eighth card."""
+    bob = seat("bob", up="As Ks 7c 7h 9c 2s 4c")
+    [problem] = settle(baseball(turned("ann", "Ac"), bob))["errors"]
+    wanted = "1 card is missing: the game deals 7, plus 1 for 4♣; use ?? for unseen cards"
+    assert problem["text"] == wanted

@@ -10,8 +10,15 @@ export const hand = (input) => split(input.value);
 export const most = (input) => {
   const [, place] = /^runs\/[2-9]\/(.*)$/.exec(input.name) ?? [];
   const second = place && document.querySelector(`#record [name="runs/1/${place}"]`);
-  return (second && hand(second).length) || Number(input.dataset.most);
+  return (second && hand(second).length) || Number(input.dataset.most) - unearned(input);
 };
+
+// The cards that a player has not earned yet, because the cards that earn them are not up.
+function unearned({ name, dataset: { extra } }) {
+  if (!extra) return 0;
+  const up = new Set(hand(document.querySelector(`#record [name="${name.replace(/\w+$/, "up")}"]`)).map(proper));
+  return extra.split(" ").filter((card) => !up.has(card)).length;
+}
 export const least = (input) => Number(input.dataset.least);
 export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-zone]");
 export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];

@@ -147,6 +147,7 @@ document.addEventListener("input", (event) => {
   const input = event.target;
   if (input.matches("[data-search]")) { event.stopPropagation(); search().then(({ filter }) => filter()); }
   else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
+  else if (input.dataset.extra) input.closest(".seat").querySelectorAll("input[data-zone]").forEach(drawZone);
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
   else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
