@@ -79,7 +79,7 @@ class Report:
 def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
     """Report the expected result of recording the plan, as far as the rules determine it.
 
-    Yields how many hands have been checked.
+    Yields how many hands and ledgers have been checked.
     """
     _begin(planned, report)
     done = 0
@@ -89,7 +89,7 @@ def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int
             good += len(batch)
             report.findings += [finding for each in batch for finding in each.findings]
             yield done + number
-        done += night.hands
+        done += night.steps
         report.recorded += good
         report.nights.append((night, good))
         report.differences += night.differences
@@ -98,7 +98,7 @@ def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int
 def record_plan(
     league: League, planned: ImportPlan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
-    """Record the plan and fill the report. Yields how many hands have been handled."""
+    """Record the plan, fill the report, and yield how many hands and ledgers are done."""
     _begin(planned, report)
     done = 0
     for night in planned.nights:
@@ -107,11 +107,13 @@ def record_plan(
         for number, good in settled_hands(league, night, report.refused):
             _record(league, night, good, report, by)
             yield done + number
-        done += night.hands
+        done += night.steps
         _import_ledger(league, night, report, by, counting=True)
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
         _close(league, night, report, options, by)
+        if night.ledger:
+            yield done
     log_action(
         Kind.IMPORTED,
         by=by,

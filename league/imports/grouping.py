@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
@@ -125,6 +125,11 @@ class PlannedNight:
     def hands(self) -> int:
         """The number of hands to record."""
         return sum(isinstance(event, ImportedHand) and not event.known for _, event in self.events)
+
+    @property
+    def steps(self) -> int:
+        """The number of hands and ledgers to record."""
+        return self.hands + bool(self.ledger)
 
     @property
     def is_new(self) -> bool:
@@ -248,8 +253,12 @@ class Nights:
         night_of_day = self.nights.get(self._day_key(moment))
         return (night_of_day, moment.at) if night_of_day else None
 
-    def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
-        """Return the ledger's night, which is the night of its first session."""
+    def of_ledger(
+        self, file: str, sessions: list[dict[str, str]], day: date | None
+    ) -> PlannedNight:
+        """Return the ledger's night: its date in a table, or the night of its first session."""
+        if day:
+            return self._of_day(fitting.on_day(day, self.zone))
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:

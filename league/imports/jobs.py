@@ -149,7 +149,7 @@ def _run(job: ImportJob) -> None:
     known_hands = planned.known if job.known is None or not job.records else job.known
     before = planned.known - known_hands
     planned.known = known_hands
-    _save(job, hands=planned.hands + before, hands_done=before, known=known_hands)
+    _save(job, hands=planned.steps + before, hands_done=before, known=known_hands)
     report = Report()
     if job.records:
         steps = record_plan(league, planned, report, options=options, by=job.by)

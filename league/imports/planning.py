@@ -9,7 +9,7 @@ were exported from the league, so their hands are also compared with the league'
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
@@ -36,7 +36,8 @@ from rules.formats import fitting
 from rules.formats.amounts import Chip, written
 from rules.formats.files import LEDGER, format_of, iter_text
 from rules.formats.hands import StackStatement
-from rules.formats.pokernow.log import Ledger, read_ledger
+from rules.formats.ledgers import Ledger, is_past_nights, read_ledger, read_past_nights
+from rules.formats.pokernow.log import Line
 
 Record = dict[str, Any]
 
@@ -131,20 +132,22 @@ MOST_COMPARED = 20_000  # the league's latest revisions that are compared with t
 class ImportPlan:
     """The hands that would be recorded, and the refused and known hands that would not.
 
-    `chip` is the value of a chip in the files, or None if they count chips. `is_whole` is true
-    if the files have no decimals.
+    `of_one_date` are the ledgers of a table's dates. Their problems concern no other date. `chip`
+    is the value of a chip in the files, or None if they count chips. `is_whole` is true if the
+    files have no decimals.
     """
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
     known: int = 0
     new_players: list[str] = field(default_factory=list)
+    of_one_date: set[str] = field(default_factory=set)
     chip: Chip | None = None
     is_whole: bool = True
 
     @property
-    def hands(self) -> int:
-        return sum(night.hands for night in self.nights)
+    def steps(self) -> int:
+        return sum(night.steps for night in self.nights)
 
     def doubt_refused(self) -> None:
         """Keep the nights of a file open if any part of the file was refused.
@@ -152,7 +155,7 @@ class ImportPlan:
         If no hand of the file could be read, all nights stay open, because the file may belong to
         any of them.
         """
-        by_file: dict[str, list[PlannedNight]] = {}
+        by_file: dict[str, list[PlannedNight]] = {file: [] for file in self.of_one_date}
         for night in self.nights:
             files = {night.ledger_file, *(shown(event.file) for _, event in night.events)} - {""}
             for file in files:
@@ -164,8 +167,11 @@ class ImportPlan:
 
 @dataclass(slots=True)
 class _Ledger:
-    source: Source
+    """A ledger from a file. `day` is its date in a table of past nights."""
+
+    file: str
     read: Ledger
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +193,8 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     read_hands: list[_ReadHand] = []
     ledgers: list[_Ledger] = []
     for source in sources:
-        if options.amounts and LEDGER.match(source.text):
-            ledgers.append(_read_ledger(source, options, import_plan))
+        if is_past_nights(source.text) or (options.amounts and LEDGER.match(source.text)):
+            ledgers += _read_ledgers(source, options, import_plan)
         else:
             hands = list(_hands(league, source, options, import_plan))
             if sum(read_hand.is_hand for read_hand in hands) == 1:
@@ -373,23 +379,40 @@ def _hands(
 # --- ledgers ------------------------------------------------------------------------------------
 
 
-def _read_ledger(source: Source, options: ImportOptions, made: ImportPlan) -> _Ledger:
-    read = read_ledger(source.text, options.amounts)
-    for line in read.lines:
+def _read_ledgers(source: Source, options: ImportOptions, made: ImportPlan) -> list[_Ledger]:
+    if is_past_nights(source.text):
+        past = read_past_nights(source.text)
+        _refuse_lines(past.lines, source.name, made)
+        if too_many := list(row_limits.NIGHTS.exceeded(0, adding=len(past.nights))):
+            made.refused.append(import_problem(too_many[0], file=source.name))
+            return []
+        # a problem in a night's rows keeps only that night open
+        days = sorted(past.nights.items())
+        name = shown(source.name)
+        ledgers = [_Ledger(f"{name} ({day})", ledger, day) for day, ledger in days]
+        made.of_one_date |= {ledger.file for ledger in ledgers}
+    else:
+        ledgers = [_Ledger(source.name, read_ledger(source.text, options.amounts))]
+    for ledger in ledgers:
+        _refuse_lines(ledger.read.lines, ledger.file, made)
+        if ledger.read.balance and not options.bears:
+            balance = written(ledger.read.balance, ledger.read.places)
+            text = f"the nets of the ledger add up to {balance} instead of 0"
+            wrong = problem("net", "does-not-add-up", text)
+            made.refused.append(import_problem(wrong, file=ledger.file))
+    return ledgers
+
+
+def _refuse_lines(lines: Iterable[Line], file: str, made: ImportPlan) -> None:
+    for line in lines:
         wrong = problem("", f"ledger-{line.why}", line.text)
-        made.refused.append(import_problem(wrong, file=source.name, line=line.number))
-    if read.balance and not options.bears:
-        balance = written(read.balance, read.places)
-        text = f"the nets of the ledger add up to {balance} instead of 0"
-        wrong = problem("net", "does-not-add-up", text)
-        made.refused.append(import_problem(wrong, file=source.name))
-    return _Ledger(source, read)
+        made.refused.append(import_problem(wrong, file=file, line=line.number))
 
 
 def _plan_ledger(
     ledger: _Ledger, chip: Chip, names: Names, nights: Nights, made: ImportPlan
 ) -> None:
-    file, own = ledger.source.name, Chip(ledger.read.places)
+    file, own = ledger.file, Chip(ledger.read.places)
     listed = [(each, (each.buy_in, each.buy_out + each.stack)) for each in ledger.read.players]
     too_fine = [
         f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}"
@@ -419,6 +442,6 @@ def _plan_ledger(
             row[place] += chip.chips(amount, own) or 0
     sessions = [each for player in ledger.read.players for each in player.sessions]
     if rows:
-        night = nights.of_ledger(file, sessions)
+        night = nights.of_ledger(file, sessions, ledger.day)
         night.ledger_file = file
         night.ledger += [LedgerRow(name, chips, left) for name, (chips, left) in rows.items()]

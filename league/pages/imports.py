@@ -58,6 +58,11 @@ NIGHTS = (
 # Format names, contents and file name extensions.
 FORMATS = (
     ("PokerNow", gettext_lazy("Hand history, or ledger with buy-ins and cash-outs"), ".csv"),
+    (
+        gettext_lazy("Spreadsheet"),
+        gettext_lazy("Past nights with the columns date, player, buy-in, cash-out"),
+        ".csv",
+    ),
     ("PokerStars", gettext_lazy("Hand history"), ".txt"),
     ("Open Hand History", gettext_lazy("Hand history"), ".ohh .json"),
     ("PHH", gettext_lazy("Poker Hand History of one or more hands"), ".phh .phhs"),
@@ -65,7 +70,7 @@ FORMATS = (
 )
 
 CENT_DECIMALS = 2  # of a currency with cents
-POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
+POKERNOW, LEDGER, PAST_NIGHTS = "pokernow", "pokernow-ledger", "past-nights"
 CHIP = "chip"
 MORE = ("nights", CHIP)  # options with a default value
 MOST_NETS = 10  # a night with more players shows the biggest winner and loser
@@ -204,7 +209,7 @@ class ImportForm(OptionsForm):
             )
         if not self.errors and not self.format:
             self.add_error("file", _not_hands(unknown_text(cleaned["text"])))
-        self.amounts = UNITS if self.format.startswith(POKERNOW) else ""
+        self.amounts = UNITS if self.format.startswith((POKERNOW, PAST_NIGHTS)) else ""
         return cleaned
 
     @property
@@ -262,7 +267,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if not _is_valid(form, league):
         return _page(request, league, form, status=400)
     name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
-    if len(text.encode("utf-8", "replace")) > CARRIED:
+    if len(text.encode("utf-8", "replace")) > CARRIED or form.format == PAST_NIGHTS:
         try:
             job = jobs.start_import(league, name, text, form.options(), by=by)
         except RefusedError as refused:

@@ -10,10 +10,11 @@ from typing import Any
 from rules.errors import Problem, quoted
 from rules.formats.amounts import in_file_unit
 from rules.formats.hands import Imported
+from rules.formats.ledgers import is_past_nights, read_ledger
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh import read_phh, write_phh
-from rules.formats.pokernow.log import Log, iter_log, read_ledger
+from rules.formats.pokernow.log import Log, iter_log
 from rules.formats.pokerstars.text_reader import STARTS, iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
@@ -68,6 +69,10 @@ def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
             return read_phh(text)
         case "pokernow-log" | "pokernow-ledger":
             return _read_csv(text, amounts, hero)
+        case "past-nights":
+            return [
+                Imported(None, [Problem("", "a-ledger", "a table of past nights has no hands")])
+            ]
         case "pokerstars":
             return iter_pokerstars(text)
         case "ohh":
@@ -86,6 +91,8 @@ def format_of(text: str, suffix: str = "") -> str:
         return "pokernow-log"
     if LEDGER.match(text):
         return "pokernow-ledger"
+    if is_past_nights(text):
+        return "past-nights"
     if POKERSTARS.search(text[:LONGEST_START]):
         return "pokerstars"
     if _is_ohh(text):

@@ -184,6 +184,11 @@ class HandTime:
     exact: bool
 
 
+def on_day(day: date, zone: tzinfo) -> HandTime:
+    """Return noon on a date, for hands without a time."""
+    return HandTime(datetime.combine(day, NOON, zone), exact=False)
+
+
 def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
     """Return the time of a hand from its file. `zone` applies to times without a time zone."""
     about = record.get("about")

@@ -16,8 +16,8 @@ MARKS = (  # UTF-32 comes first, because its byte order mark starts with the UTF
     (codecs.BOM_UTF8, "utf-8-sig"),
 )
 READ = (
-    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
-    "and Open Hand History"
+    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs), "
+    "Open Hand History, and past nights as CSV with the columns date, player, buy-in and cash-out"
 )
 LONGEST_START = 4_000  # number of characters to search for patterns
 BINARY = (
@@ -132,6 +132,18 @@ def delimiter_of(text: str) -> str:
         return named[1]
     first = text.lstrip("\r\n").partition("\n")[0]
     return max(DELIMITERS, key=first.count)
+
+
+def header(text: str) -> list[str]:
+    """Return the names of the columns of a CSV text, in lower case."""
+    start = text.removeprefix("\ufeff")[:LONGEST_START]
+    named = NAMED.match(start)
+    first = (start[named.end() :] if named else start).lstrip("\r\n").partition("\n")[0]
+    try:
+        cells = next(csv.reader([first], delimiter=delimiter_of(start)), [])
+    except csv.Error:
+        return []
+    return [name.strip().lower() for name in cells]
 
 
 def lines(text: str) -> Iterator[str]:

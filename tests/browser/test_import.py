@@ -56,7 +56,7 @@ def test_import_of_a_large_file_shows_a_progress_page(
     job = ImportJob.objects.get()
     ImportJob.objects.update(options=job.options | {"add_players": True})
     ImportJob.objects.update(hands=hands, hands_done=200)
-    expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,} hands")
+    expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,}")
     run_next(league.pk)
     expect(page.get_by_role("heading", name="Preview")).to_be_visible()
     page.get_by_role("button", name="Import hands").click()

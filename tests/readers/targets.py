@@ -25,9 +25,9 @@ from rules.formats import fitting
 from rules.formats.amounts import Chip, read_number
 from rules.formats.files import convert, read_lines, read_text
 from rules.formats.hands import Imported
+from rules.formats.ledgers import read_ledger
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh import read_phh
-from rules.formats.pokernow.log import read_ledger
 from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import replay_many
 from rules.history.actions import read_action, read_cards

@@ -104,7 +104,7 @@ class Command(ServiceCommand):
         else:
             steps = record_plan(league, planned, report, options=chosen, by=None)
         for done in steps:
-            show_progress(self.stderr, done, planned.hands, "hands")
+            show_progress(self.stderr, done, planned.steps, "steps")
         self._tell(league, report, options["report"], would=options["dry_run"])
         if report.refused:
             raise SystemExit(1)

@@ -1,27 +1,19 @@
-"""PokerNow's logs, with hands and stated stacks, and its ledgers, with one row per session.
+"""PokerNow's logs, with hands and stated stacks.
 
 The files do not state whether 2500 means 2500 chips or 25.00, so the caller passes `amounts` as
 `cents` or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with
-its number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency
-signs and a different column order. An amount with two readings ("1.000") is read like the other
-amounts in the file. If the other amounts leave the reading open, the row is rejected.
+its number.
 """
 
 import re
-import unicodedata
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 from rules.formats.amounts import (
-    Number,
-    Readings,
-    is_chips,
     places_of,
     read_number,
-    readings_of,
     to_units,
 )
 from rules.formats.hands import Imported, StackStatement
@@ -217,151 +209,3 @@ class _LogReader:
                 line=entry.number,
                 at=entry.at,
             )
-
-
-NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
-CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code before or after an amount
-CHIPS = ("buy_in", "buy_out", "stack", "net")
-
-
-@dataclass(slots=True)
-class Player:
-    """The totals of a player's sessions in the smallest unit. The player's names may change."""
-
-    id: str
-    name: str
-    buy_in: int = 0
-    buy_out: int = 0
-    stack: int = 0
-    net: int = 0
-    sessions: list[dict[str, str]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Ledger:
-    """The players, the decimal places of their chips, and the unreadable rows."""
-
-    players: list[Player] = field(default_factory=list)
-    places: int = 0
-    lines: list[Line] = field(default_factory=list)
-
-    @property
-    def balance(self) -> int:
-        """The sum of all nets, which is zero in a correct ledger."""
-        return sum(player.net for player in self.players)
-
-
-def read_ledger(text: str, amounts: str) -> Ledger:
-    """Return the players of a ledger. `cents` are integers, and `units` may have decimals."""
-    ledger = Ledger()
-    rows = list(_amounts(list(_ledger_rows(text, ledger)), delimiter_of(text), ledger))
-    whole = amounts != CENTS or all(not places_of(row.chips.values()) for row in rows)
-    if not whole:
-        split = [row for row in rows if places_of(row.chips.values())]
-        ledger.lines += [Line(row.line, row.text, "unread") for row in split]
-        rows = [row for row in rows if not places_of(row.chips.values())]
-    ledger.places = places_of(number for row in rows for number in row.chips.values())
-    players: dict[str, Player] = {}
-    for row in rows:
-        name, id_ = row.cells["player_nickname"], row.cells["player_id"]
-        # a ledger edited in a spreadsheet may have no ids
-        player = players.setdefault(id_ or name.casefold(), Player(id_, name))
-        for key in CHIPS:
-            units = to_units(row.chips[key], ledger.places) or 0
-            setattr(player, key, getattr(player, key) + units)
-        times = ("session_start_at", "session_end_at")
-        player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})
-        buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
-        if not ("nit_escrow" in row.cells or buy_out + stack - buy_in == net):
-            ledger.lines.append(Line(row.line, row.text, "net-differs"))
-    ledger.players = list(players.values())
-    return ledger
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """A row of a ledger and its amounts."""
-
-    line: int
-    cells: dict[str, str]
-    chips: dict[str, Number]
-
-    @property
-    def text(self) -> str:
-        return ",".join(self.cells.values())
-
-
-def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the complete rows, each with its last line."""
-    try:
-        lacking: list[str] | None = None
-        for row in rows(text):
-            # do this once, because the columns are the same in every row and there can be many
-            if lacking is None:
-                lacking = [name for name in NEEDED if name not in row.columns]
-            if lacking:
-                wrong = f"the ledger has no column {' and no column '.join(lacking)}"
-                ledger.lines.append(Line(1, wrong, "unread"))
-                return
-            cells = {key: value.strip() for key, value in row.by_column.items() if key}
-            if any(key not in cells for key in NEEDED):
-                ledger.lines.append(Line(row.line, row.text[:200], "unread"))
-            else:
-                yield row.line, cells
-    except CsvError as error:
-        ledger.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
-
-
-# --- amounts ------------------------------------------------------------------------------------
-
-
-def _amounts(
-    rows: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
-) -> Iterator[_Session]:
-    """Yield the rows with their amounts, read with the separators that the whole file uses."""
-    read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in CHIPS}
-    readings = [reading for reading in read.values() if reading is not None]
-    decimals = {reading.separator for reading in readings if reading.grouped is None}
-    groups = {reading.separator for reading in readings if reading.pointed is None} - decimals
-    for line, cells in rows:
-        chips: dict[str, Number] = {}
-        for key in CHIPS:
-            reading = read[cells[key]]
-            number = None if reading is None else _by_file(reading, decimals, groups, delimiter)
-            if number is not None and is_chips(number):
-                chips[key] = int(number) if number == number.to_integral() else number
-            elif reading is not None and reading.only is None:
-                text = f"{cells[key]} can mean {reading.grouped} or {reading.pointed}"
-                ledger.lines.append(Line(line, text, "ambiguous"))
-                break
-            else:
-                ledger.lines.append(Line(line, ",".join(cells.values())[:200], "unread"))
-                break
-        else:
-            yield _Session(line, cells, chips)
-
-
-def _readings(cell: str) -> Readings | None:
-    """Return the readings of an amount without its currency. Accountants write -5 as "(5.00)"."""
-    cell = cell.strip()
-    if cell.startswith("(") and cell.endswith(")"):
-        cell = f"-{cell[1:-1]}"
-    plain = "".join(sign for sign in cell if unicodedata.category(sign) != "Sc")
-    plain = CODE.sub("", plain.strip()).strip()
-    if plain.startswith("- "):
-        plain = f"-{plain[1:].strip()}"
-    return readings_of(plain or "0")  # the buy-out is empty if the player is still seated
-
-
-def _by_file(
-    reading: Readings, decimals: set[str], groups: set[str], delimiter: str
-) -> Decimal | None:
-    """Return the reading that the other amounts of the file support, or None."""
-    if reading.only is not None:
-        return reading.only
-    if len(decimals) == 1:
-        return reading.pointed if reading.separator in decimals else reading.grouped
-    if not decimals and reading.separator in groups:
-        return reading.grouped
-    as_programs_write = not decimals and delimiter == "," and reading.separator == "."
-    return reading.pointed if as_programs_write else None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.__main__ import main
-from rules.formats.pokernow.log import read_ledger
+from rules.formats.ledgers import read_ledger
 
 HEAD = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
 # Excel's format in many European countries (actualbudget issue 1769), and similar ones.

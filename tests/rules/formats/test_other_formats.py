@@ -11,9 +11,9 @@ import pytest
 from rules.formats import fitting
 from rules.formats.amounts import Chip
 from rules.formats.files import convert, in_file_unit, read_text
+from rules.formats.ledgers import read_ledger
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
-from rules.formats.pokernow.log import read_ledger
 from rules.history import replay_record
 from tests.helpers.laws.histories import history
 from tests.helpers.league import hand_files

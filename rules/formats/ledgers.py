@@ -1,0 +1,303 @@
+"""Ledgers, which list the chips that each player bought and had at the end of a night.
+
+PokerNow's ledger is of one night, with one row per session. A table of past nights has one row per
+player and date: the buy-in and the cash-out, or only the result. Both may have been edited in a
+spreadsheet, with other separators, decimal commas, currency signs and a different column order. An
+amount with two readings ("1.000") is read like the other amounts in the file. If the other amounts
+leave the reading open, the row is rejected.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from rules.formats.amounts import Number, Readings, is_chips, places_of, readings_of, to_units
+from rules.formats.pokernow.log import CENTS, Line
+from rules.formats.text_files import CsvError, delimiter_of, header, rows
+
+NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
+CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code before or after an amount
+CHIPS = ("buy_in", "buy_out", "stack", "net")
+# The columns of a table of past nights, with the names that people give them. Spaces, hyphens and
+# underscores in names are ignored.
+DAY, PLAYER, BOUGHT, LEFT, RESULT = "day", "player", "bought", "left", "result"
+COLUMNS = {
+    DAY: ("date", "day", "night"),
+    PLAYER: ("player", "name"),
+    BOUGHT: ("buyin", "buyins", "bought"),
+    LEFT: ("cashout", "cashouts", "left"),
+    RESULT: ("net", "result", "profit"),
+}
+DATE = re.compile(r"(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[ T].*)?", re.ASCII)
+MONTHS = 12
+YEAR_DIGITS = 4
+
+
+@dataclass(slots=True)
+class Player:
+    """The totals of a player's sessions in the smallest unit. The player's names may change."""
+
+    id: str
+    name: str
+    buy_in: int = 0
+    buy_out: int = 0
+    stack: int = 0
+    net: int = 0
+    sessions: list[dict[str, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The players, the decimal places of their chips, and the unreadable rows."""
+
+    players: list[Player] = field(default_factory=list)
+    places: int = 0
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def balance(self) -> int:
+        """The sum of all nets, which is zero in a correct ledger."""
+        return sum(player.net for player in self.players)
+
+
+def read_ledger(text: str, amounts: str) -> Ledger:
+    """Return the players of a ledger. `cents` are integers, and `units` may have decimals."""
+    ledger = Ledger()
+    listed = list(_ledger_rows(text, ledger))
+    rows = list(_amounts(listed, CHIPS, delimiter_of(text), ledger.lines))
+    whole = amounts != CENTS or all(not places_of(row.chips.values()) for row in rows)
+    if not whole:
+        split = [row for row in rows if places_of(row.chips.values())]
+        ledger.lines += [Line(row.line, row.text, "unread") for row in split]
+        rows = [row for row in rows if not places_of(row.chips.values())]
+    ledger.places = places_of(number for row in rows for number in row.chips.values())
+    players: dict[str, Player] = {}
+    for row in rows:
+        name, id_ = row.cells["player_nickname"], row.cells["player_id"]
+        # a ledger edited in a spreadsheet may have no ids
+        player = players.setdefault(id_ or name.casefold(), Player(id_, name))
+        for key in CHIPS:
+            units = to_units(row.chips[key], ledger.places) or 0
+            setattr(player, key, getattr(player, key) + units)
+        times = ("session_start_at", "session_end_at")
+        player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})
+        buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
+        if not ("nit_escrow" in row.cells or buy_out + stack - buy_in == net):
+            ledger.lines.append(Line(row.line, row.text, "net-differs"))
+    ledger.players = list(players.values())
+    return ledger
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A row of a ledger and its amounts."""
+
+    line: int
+    cells: dict[str, str]
+    chips: dict[str, Number]
+
+    @property
+    def text(self) -> str:
+        return ",".join(self.cells.values())
+
+
+def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the complete rows, each with its last line."""
+    try:
+        lacking: list[str] | None = None
+        for row in rows(text):
+            # do this once, because the columns are the same in every row and there can be many
+            if lacking is None:
+                lacking = [name for name in NEEDED if name not in row.columns]
+            if lacking:
+                wrong = f"the ledger has no column {' and no column '.join(lacking)}"
+                ledger.lines.append(Line(1, wrong, "unread"))
+                return
+            cells = {key: value.strip() for key, value in row.by_column.items() if key}
+            if any(key not in cells for key in NEEDED):
+                ledger.lines.append(Line(row.line, row.text[:200], "unread"))
+            else:
+                yield row.line, cells
+    except CsvError as error:
+        ledger.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
+
+
+# --- past nights --------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class PastNights:
+    """The ledgers of a table's dates, and the rows without a readable date."""
+
+    nights: dict[date, Ledger] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+
+
+def is_past_nights(text: str) -> bool:
+    """Return whether the header has a date, a player, and the buy-in and cash-out or the result."""
+    columns = _columns(text).keys()
+    return {DAY, PLAYER} <= columns and bool(_past_keys(columns))
+
+
+def read_past_nights(text: str) -> PastNights:
+    """Return one ledger for each date. If there is only a result, chips lost count as bought."""
+    past, columns = PastNights(), _columns(text)
+    keys = _past_keys(columns.keys())
+    listed = list(_past_rows(text, columns, past.lines))
+    days = _days({cells[DAY] for _, cells in listed})
+    wrong: list[Line] = []
+    day_of: dict[int, date] = {}  # keyed by line
+    dated: list[tuple[int, dict[str, str]]] = []
+    for line, cells in listed:
+        day = days[cells[DAY]]
+        if day is None:
+            no_date = f"“{cells[DAY][:40]}” is not a date like 2024-03-13"
+            past.lines.append(Line(line, no_date, "unread"))
+            continue
+        day_of[line] = day
+        if cells[PLAYER] and any(cells[key] for key in keys):
+            dated.append((line, cells))
+        else:
+            wrong.append(Line(line, "the row has no player or no amount", "unread"))
+    sessions = list(_amounts(dated, keys, delimiter_of(text), wrong))
+    places = places_of(number for row in sessions for number in row.chips.values())
+    players: dict[tuple[date, str], Player] = {}
+    for row in sessions:
+        day = day_of[row.line]
+        player = players.setdefault(
+            (day, row.cells[PLAYER].casefold()), Player("", row.cells[PLAYER])
+        )
+        if not _add(row, player, places):
+            wrong.append(Line(row.line, row.text[:200], "net-differs"))
+    for (day, _), player in players.items():
+        past.nights.setdefault(day, Ledger(places=places)).players.append(player)
+    for each in wrong:
+        past.nights.setdefault(day_of[each.number], Ledger(places=places)).lines.append(each)
+    return past
+
+
+def _columns(text: str) -> dict[str, str]:
+    """Return the names of the columns of a table of past nights, in the file's spelling."""
+    known = {word: key for key, words in COLUMNS.items() for word in words}
+    named = ((known.get(re.sub(r"[ _-]", "", name)), name) for name in header(text))
+    return {key: name for key, name in named if key}
+
+
+def _past_keys(columns: Collection[str]) -> list[str]:
+    """Return the columns with amounts, or an empty list if they do not determine the results."""
+    keys = [BOUGHT, LEFT] if {BOUGHT, LEFT} <= set(columns) else []
+    return [*keys, RESULT] if RESULT in columns else keys
+
+
+def _past_rows(
+    text: str, columns: dict[str, str], lines: list[Line]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows that are not empty, each with its last line."""
+    try:
+        for row in rows(text):
+            cells = {key: row.by_column.get(name, "").strip() for key, name in columns.items()}
+            if any(cells.values()):
+                yield row.line, cells
+    except CsvError as error:
+        lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
+
+
+def _days(cells: Iterable[str]) -> dict[str, date | None]:
+    """Return the dates of cells.
+
+    The file's other dates decide whether 3/4/2024 is in March or in April. If none of them has a
+    day above 12, the date is unknown.
+    """
+    parts = {cell: DATE.fullmatch(cell) for cell in cells}
+    slashed = [m for m in parts.values() if m and len(m[1]) < YEAR_DIGITS and m[2] != "."]
+    day_first = any(int(match[1]) > MONTHS for match in slashed)
+    month_first = any(int(match[3]) > MONTHS for match in slashed)
+    return {cell: m and _day(m, day_first, month_first) for cell, m in parts.items()}
+
+
+def _day(match: re.Match[str], day_first: bool, month_first: bool) -> date | None:
+    first, sign, second, third = match.groups()
+    if len(first) == YEAR_DIGITS:
+        year, month, day = first, second, third
+    elif sign == "." or (day_first and not month_first):
+        day, month, year = first, second, third
+    elif month_first and not day_first:
+        month, day, year = first, second, third
+    else:
+        return None
+    if len(year) != YEAR_DIGITS:
+        return None
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def _add(row: _Session, player: Player, places: int) -> bool:
+    """Add a row's chips to a player's. Return False if the row contradicts itself."""
+    chips = {key: to_units(number, places) or 0 for key, number in row.chips.items()}
+    result = chips.get(RESULT, 0)
+    bought, left = chips.get(BOUGHT, max(0, -result)), chips.get(LEFT, max(0, result))
+    player.buy_in += bought
+    player.buy_out += left
+    player.net += left - bought
+    is_result_right = not row.cells.get(RESULT) or result == left - bought
+    return is_result_right and bought >= 0 and left >= 0
+
+
+# --- amounts ------------------------------------------------------------------------------------
+
+
+def _amounts(
+    rows: list[tuple[int, dict[str, str]]], keys: Sequence[str], delimiter: str, lines: list[Line]
+) -> Iterator[_Session]:
+    """Yield the rows with their amounts, read with the separators that the whole file uses."""
+    read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in keys}
+    readings = [reading for reading in read.values() if reading is not None]
+    decimals = {reading.separator for reading in readings if reading.grouped is None}
+    groups = {reading.separator for reading in readings if reading.pointed is None} - decimals
+    for line, cells in rows:
+        chips: dict[str, Number] = {}
+        for key in keys:
+            reading = read[cells[key]]
+            number = None if reading is None else _by_file(reading, decimals, groups, delimiter)
+            if number is not None and is_chips(number):
+                chips[key] = int(number) if number == number.to_integral() else number
+            elif reading is not None and reading.only is None:
+                text = f"{cells[key]} can mean {reading.grouped} or {reading.pointed}"
+                lines.append(Line(line, text, "ambiguous"))
+                break
+            else:
+                lines.append(Line(line, ",".join(cells.values())[:200], "unread"))
+                break
+        else:
+            yield _Session(line, cells, chips)
+
+
+def _readings(cell: str) -> Readings | None:
+    """Return the readings of an amount without its currency. Accountants write -5 as "(5.00)"."""
+    cell = cell.strip()
+    if cell.startswith("(") and cell.endswith(")"):
+        cell = f"-{cell[1:-1]}"
+    plain = "".join(sign for sign in cell if unicodedata.category(sign) != "Sc")
+    plain = CODE.sub("", plain.strip()).strip()
+    if plain.startswith("- "):
+        plain = f"-{plain[1:].strip()}"
+    return readings_of(plain or "0")  # the buy-out is empty if the player is still seated
+
+
+def _by_file(
+    reading: Readings, decimals: set[str], groups: set[str], delimiter: str
+) -> Decimal | None:
+    """Return the reading that the other amounts of the file support, or None."""
+    if reading.only is not None:
+        return reading.only
+    if len(decimals) == 1:
+        return reading.pointed if reading.separator in decimals else reading.grouped
+    if not decimals and reading.separator in groups:
+        return reading.grouped
+    as_programs_write = not decimals and delimiter == "," and reading.separator == "."
+    return reading.pointed if as_programs_write else None

@@ -1,0 +1,124 @@
+"""A host imports years of nights from a spreadsheet."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from league.common import row_limits
+from league.imports import jobs
+from league.imports.contents import ImportOptions, Source
+from league.imports.execution import Report, record_plan
+from league.imports.planning import plan
+from league.integrity.audit import audit
+from league.models import ClosingLine, ImportJob, League, Night, Role
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TABLE = """\
+Date,Player,Buy-in,Cash-out
+2022-01-14,Ann,20,35
+2022-01-14,Bob,20,5
+2023-06-03,Ann,40,20
+2023-06-03,Cat,20,40
+"""
+
+
+def imported(league: League, text: str = TABLE, **chosen: object) -> Report:
+    usual: dict[str, object] = {"add_players": True, "close": True}
+    options, report = ImportOptions(**usual | chosen), Report()  # type: ignore[arg-type]
+    planned = plan(league, [Source("nights.csv", "", text)], options)
+    for _ in record_plan(league, planned, report, options=options, by=None):
+        pass
+    assert audit(league) == []
+    return report
+
+
+def closed_nights() -> Iterator[tuple[str, dict[str, int]]]:
+    for night in Night.objects.filter(state=Night.State.CLOSED).order_by("started_at"):
+        lines = ClosingLine.objects.filter(closing__night=night).select_related("player")
+        yield night.name, {line.player.name: line.net for line in lines}
+
+
+def test_each_date_of_a_table_becomes_a_closed_night() -> None:
+    league = a_league()
+    assert not imported(league).refused
+    assert list(closed_nights()) == [
+        ("2022-01-14", {"Ann": 15, "Bob": -15}),
+        ("2023-06-03", {"Ann": -20, "Cat": 20}),
+    ]
+    assert league.seasons.get().starts_on == date(2022, 1, 14)
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/Los_Angeles", "UTC"])
+def test_night_has_the_date_of_its_row_in_every_time_zone(zone: str) -> None:
+    league = a_league()
+    League.objects.update(time_zone=zone)
+    league.refresh_from_db()
+    imported(league)
+    assert sorted(Night.objects.values_list("name", flat=True)) == ["2022-01-14", "2023-06-03"]
+
+
+def test_table_imported_again_changes_nothing() -> None:
+    league = a_league()
+    imported(league)
+    report = imported(league)
+    assert not report.refused
+    assert not any(night.is_new for night, _ in report.nights)
+    assert Night.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ("2022-01-14,Cat,20,30", "does-not-add-up"),
+        ("2022-01-14,Cat,20,?", "ledger-unread"),
+        ("2022-01-14,Cat,0.5,0.5", "too-fine"),
+    ],
+)
+def test_doubtful_night_stays_open_and_the_others_are_closed(row: str, code: str) -> None:
+    report = imported(a_league(), f"{TABLE}{row}\n", places=0)
+    assert code in {refused.code for refused in report.refused}
+    assert [name for name, _ in closed_nights()] == ["2023-06-03"]
+
+
+def test_row_without_a_date_keeps_all_nights_open() -> None:
+    """The row can belong to any of the nights."""
+    report = imported(a_league(), f"{TABLE}Friday,Cat,20,30\n")
+    assert "“Friday” is not a date like 2024-03-13" in {refused.text for refused in report.refused}
+    assert not list(closed_nights())
+
+
+def test_table_with_more_nights_than_a_season_can_have_is_refused() -> None:
+    first = date(2000, 1, 1).toordinal()
+    days = (date.fromordinal(first + day) for day in range(row_limits.NIGHTS.most + 1))
+    table = "date,player,net\n" + "".join(f"{day},Ann,0\n" for day in days)
+    report = imported(a_league(), table)
+    assert [refused.code for refused in report.refused] == ["too-many"]
+    assert not Night.objects.exists()
+
+
+def test_host_imports_paid_nights_of_money_on_the_page() -> None:
+    """A chip is a quarter here, and the spreadsheet counts dollars."""
+    league = a_league()
+    League.objects.update(chip_value=25)
+    client = member(league, Role.HOST)
+    at = f"/leagues/{league.pk}/import"
+    file = SimpleUploadedFile("nights.csv", TABLE.encode())
+    page = client.post(at, {"file": file}, follow=True).redirect_chain[-1][0]
+    assert jobs.run_next(league.pk)
+    assert "One chip in the file" in html(client.get(page))
+    chosen = {"chip": "0.25", "add_players": "on", "close": "on", "settled": "on"}
+    client.post(page, chosen)
+    assert jobs.run_next(league.pk)
+    shown = html(client.get(page))
+    assert "2022-01-14" in shown
+    client.post(page, chosen | {"seen": "0.25", "record": ""})
+    assert jobs.run_next(league.pk)
+    assert dict(closed_nights())["2022-01-14"] == {"Ann": 60, "Bob": -60}
+    assert ImportJob.objects.get().content == b""
+    assert audit(league) == []

@@ -1,0 +1,119 @@
+"""Tables of past nights, as hosts keep them in spreadsheets."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.formats.files import format_of
+from rules.formats.ledgers import is_past_nights, read_past_nights
+
+NETS = {"Ann": 50, "Bob": -50}
+
+
+def nets(text: str) -> dict[date, dict[str, int]]:
+    past = read_past_nights(text)
+    assert not past.lines
+    assert not any(ledger.lines for ledger in past.nights.values())
+    return {
+        day: {player.name: player.net for player in ledger.players}
+        for day, ledger in past.nights.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Date,Player,Buy-in,Cash-out\n2024-03-13,Ann,100,150\n2024-03-13,Bob,100,50\n",
+        "night;name;buy in;cash out;net\n13.3.2024;Ann;100;150;+50\n13.3.2024;Bob;100;50;−50\n",
+        "sep=;\nDATE;NAME;BUYINS;CASHOUT\n2024-03-13 20:00;Ann;$100;150\n;\n2024-03-13;Bob;100;50",
+        "player\tresult\tdate\nAnn\t50\t2024-03-13\nBob\t(50)\t2024-03-13\n",
+        "day,name,buy_in,cash_out\n3/13/2024,Ann,60,150\n3/13/2024,Ann,40,\n3/13/2024,Bob,100,50\n",
+    ],
+)
+def test_table_has_one_ledger_for_each_date(text: str) -> None:
+    assert format_of(text) == "past-nights"
+    assert nets(text) == {date(2024, 3, 13): NETS}
+
+
+def test_amounts_are_read_with_the_decimal_separator_of_the_whole_table() -> None:
+    text = "date;player;net\n2024-03-13;Ann;1.000,50\n2024-03-13;Bob;-1.000,50\n"
+    [ledger] = read_past_nights(text).nights.values()
+    assert [player.net for player in ledger.players] == [10_005, -10_005]
+    assert ledger.places == 1
+
+
+def test_table_with_only_results_counts_lost_chips_as_bought() -> None:
+    """The purchases are not known. These are the smallest ones that give the results."""
+    text = "date,player,net\n2024-03-13,Ann,50\n2024-03-13,Bob,-50\n"
+    [ledger] = read_past_nights(text).nights.values()
+    assert [(each.buy_in, each.buy_out) for each in ledger.players] == [(0, 50), (50, 0)]
+
+
+@pytest.mark.parametrize(
+    ("other", "is_read"), [("25/3/2024", {date(2024, 4, 3)}), ("3/25/2024", {date(2024, 3, 4)})]
+)
+def test_other_dates_decide_the_order_of_day_and_month(other: str, is_read: set[date]) -> None:
+    past = read_past_nights(f"date,player,net\n3/4/2024,Ann,0\n{other},Ann,0\n")
+    assert is_read < past.nights.keys()
+    assert not past.lines
+
+
+@pytest.mark.parametrize(
+    "days", [("3/4/2024",), ("25/3/2024", "3/25/2024"), ("2024-02-30",), ("13.3.24",), ("Total",)]
+)
+def test_row_without_a_certain_date_is_refused(days: tuple[str, ...]) -> None:
+    past = read_past_nights("date,player,net\n" + "".join(f"{day},Ann,5\n" for day in days))
+    assert not past.nights
+    assert [line.number for line in past.lines] == list(range(2, 2 + len(days)))
+    assert f"“{days[0]}” is not a date like 2024-03-13" in past.lines[0].text
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "2024-03-13,,100,50,",
+        "2024-03-13,Bob,,,",
+        "2024-03-13,Bob,a lot,50,",
+        "2024-03-13,Bob,-100,50,",
+        "2024-03-13,Bob,100,50,-40",
+    ],
+)
+def test_wrong_row_is_a_problem_of_its_night(row: str) -> None:
+    head = "date,player,buy-in,cash-out,net\n"
+    past = read_past_nights(f"{head}{row}\n2024-03-20,Ann,1,1,0\n")
+    assert [line.number for line in past.nights[date(2024, 3, 13)].lines] == [2]
+    assert not past.nights[date(2024, 3, 20)].lines
+
+
+@pytest.mark.parametrize(
+    "header", ["date,player,buy-in", "player,net", "date,net", "Date,Description,Cost", "", "x" * 9]
+)
+def test_other_columns_are_no_table_of_nights(header: str) -> None:
+    assert not is_past_nights(f"{header}\n2024-03-13,Ann,5\n")
+
+
+AMOUNT = st.integers(0, 10**9)
+ROWS = st.dictionaries(
+    st.tuples(st.dates(date(1990, 1, 1), date(2100, 1, 1)), st.sampled_from("ABCDE")),
+    st.tuples(AMOUNT, AMOUNT),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(ROWS, st.sampled_from([",", ";", "\t", "|"]), st.sampled_from(["%Y-%m-%d", "%d.%m.%Y"]))
+def test_written_table_is_read_back(
+    rows: dict[tuple[date, str], tuple[int, int]], delimiter: str, format_: str
+) -> None:
+    table = [["date", "player", "buy-in", "cash-out"]]
+    table += [[day.strftime(format_), name, str(a), str(b)] for (day, name), (a, b) in rows.items()]
+    past = read_past_nights("\n".join(delimiter.join(row) for row in table))
+    assert not past.lines
+    read = {
+        (day, player.name): (player.buy_in, player.buy_out)
+        for day, ledger in past.nights.items()
+        for player in ledger.players
+    }
+    assert read == rows
