@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.urls import reverse
@@ -34,7 +35,6 @@ from league.access import (
     find_night,
     find_payment,
     find_plan,
-    may_pay_for,
     require,
     require_to_pay_for,
 )
@@ -301,17 +301,15 @@ class PaymentDispute(Resource):
 class PaymentWithdraw(Resource):
     @operation(
         "withdraw_payment",
-        "Withdraw your own promise or, as a host, any payment",
+        "Withdraw your own promise, what you just received or, as a host, any payment",
         PaymentSerializer,
         body=PaymentNoteInputSerializer,
     )
     @idempotent
     def post(self, request: Request, payment_id: UUID) -> Response:
         payment = find_payment(self.visitor, payment_id)
-        league, promised = payment.planned.plan.season.league, Payment.State.PROMISED
-        own = may_pay_for(self.visitor, payment.planned.payer, league)
-        if payment.state != promised or not own:
-            require(self.visitor, Action.MANAGE, league)
+        if not closing_payments.may_withdraw(self.visitor, payment):
+            raise PermissionDenied
         taken = closing_payments.withdraw(
             payment, by=self.user, **self.validated_body(PaymentNoteInputSerializer)
         )

@@ -6,12 +6,15 @@ between the tabs. When a confirmed payment is withdrawn, they move back. Every s
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
+from league.access import Action, Visitor, may, may_pay_for, person
 from league.change_version import bump_league, bump_night
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
@@ -39,6 +42,7 @@ State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
 # Chips in these states stay in their plan when the other chips are planned again.
 REPORTED = (*LIVE, State.DISPUTED)
+UNDO_FOR = timedelta(minutes=10)  # how long payees can undo that they received a payment
 
 
 _replacements = PaymentReplacement.objects.filter(planned=OuterRef("pk")).order_by()
@@ -144,6 +148,28 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
         raise RefusedError([problem("payment", payment.state, f"the payment is {payment.state}")])
     _step(payment, State.DISPUTED, by=by, note=note)
     return payment
+
+
+def may_withdraw(visitor: Visitor, payment: Payment) -> bool:
+    """Check whether the visitor may withdraw the payment.
+
+    Hosts may withdraw any payment, payers their own promises, and payees what they just marked as
+    received.
+    """
+    planned, league = payment.planned, payment.planned.plan.season.league
+    if may(visitor, Action.MANAGE, league):
+        return True
+    if payment.state == State.PROMISED:
+        return may_pay_for(visitor, planned.payer, league)
+    return just_received_by(visitor, payment) and may_pay_for(visitor, planned.payee, league)
+
+
+def just_received_by(visitor: Visitor, payment: Payment) -> bool:
+    """Check whether the visitor marked the payment as received less than `UNDO_FOR` ago."""
+    if payment.state != State.CONFIRMED or (user := person(visitor)) is None:
+        return False
+    last = max(payment.steps.all(), key=lambda step: step.number)
+    return last.made_by_id == user.pk and last.made_at > timezone.now() - UNDO_FOR
 
 
 @transaction.atomic

@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Page
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
@@ -27,7 +26,6 @@ from league.access import (
     find_planned,
     find_season,
     may,
-    may_pay_for,
     require_to_pay_for,
 )
 from league.change_version import current_league_version
@@ -95,7 +93,6 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
-RECENT = timedelta(minutes=10)  # payments stay on the page so that they can be undone
 MOST_RECENT = 20  # an import may record hundreds of payments
 NIGHTS = 20  # number of closed nights on a league's payments page
 
@@ -105,7 +102,8 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show all of a league's unpaid and just paid payments, the visitor's own first."""
     league = find_league(request.user, Action.LOOK, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
-    steps = PaymentStep.objects.filter(made_at__gt=timezone.now() - RECENT)
+    # Payments stay on the page so that they can be undone.
+    steps = PaymentStep.objects.filter(made_at__gt=timezone.now() - closing_payments.UNDO_FOR)
     steps = steps.filter(payment__planned__plan__season__league=league).order_by("-made_at")
     recent = steps.values("payment__planned")[:MOST_RECENT]
     rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=recent))
@@ -207,13 +205,9 @@ def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 
 @require_POST
 def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
-    """Undo a payment. Payers may undo their own promises, and hosts may undo any payment."""
     payment = find_payment(request.user, payment_id)
-    league = payment.planned.plan.season.league
-    if payment.state != Payment.State.PROMISED or not may_pay_for(
-        request.user, payment.planned.payer, league
-    ):
-        find_season(request.user, Action.MANAGE, payment.planned.plan.season_id)
+    if not closing_payments.may_withdraw(request.user, payment):
+        raise PermissionDenied
     _try(request, lambda: closing_payments.withdraw(payment, by=signed_in(request)))
     return _back(request, payment.planned)
 

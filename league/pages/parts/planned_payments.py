@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.access import Action, Visitor, may
 from league.closing.notifications import short_reason
-from league.closing.payments import LIVE, not_replaced
+from league.closing.payments import LIVE, just_received_by, not_replaced
 from league.common.money import in_money, money_of
 from league.common.text import tidy
 from league.models import (
@@ -304,7 +304,8 @@ def shown_due(
                 may_confirm=gets and (is_promised or payment.state == states.DISPUTED),
                 may_dispute=gets and is_promised,
                 may_take_back=(pays and is_promised)
-                or (hosts and payment.state in {states.CONFIRMED, states.DISPUTED}),
+                or (hosts and payment.state in {states.CONFIRMED, states.DISPUTED})
+                or (is_payee and just_received_by(user, payment)),
             )
         )
     return Due(

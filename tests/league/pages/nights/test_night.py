@@ -1,7 +1,7 @@
 """A whole evening on the pages, from joining to the receipt."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +26,7 @@ from league.models import (
     League,
     Night,
     Payment,
+    PaymentStep,
     PlannedPayment,
     Role,
     Season,
@@ -752,6 +753,27 @@ def test_host_can_confirm_and_undo_a_payment_for_another_player(owed: Night) -> 
     assert tabs(owed.league) == {}
     host.post(f"/payments/{Payment.objects.get().pk}/take-back")
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
+
+
+def test_payee_undoes_a_receipt_for_ten_minutes(owed: Night) -> None:
+    """Only a host could undo "received" that a payee had tapped by mistake."""
+    ann, bob = (phone(owed, name) for name in ("ann", "bob"))
+    debt, host = current_closing(owed).plan.payments.get(), member(owed.league, Role.HOST)
+    for minutes, may_undo in ((9, True), (11, False)):
+        key = uuid4()
+        ann.post(f"/planned/{debt.pk}/receive", {"amount": "0.10", "key": key})
+        with unguarded():
+            PaymentStep.objects.filter(payment=key).update(
+                made_at=timezone.now() - timedelta(minutes=minutes)
+            )
+        assert ("Undo payment" in text(ann, room(owed, "payments"))) is may_undo
+        assert bob.post(f"/payments/{key}/take-back").status_code == 403
+        status = ann.post(f"/payments/{key}/take-back").status_code
+        assert status == (302 if may_undo else 403)
+    host.post(f"/payments/{key}/take-back")
+    host.post(f"/planned/{debt.pk}/receive", {"amount": "0.10", "key": (other := uuid4())})
+    assert ann.post(f"/payments/{other}/take-back").status_code == 403  # a host received it
+    assert tabs(owed.league) == {}
 
 
 def test_scorekeeper_cannot_change_other_players_payments(owed: Night) -> None:
