@@ -14,6 +14,7 @@ from icalendar import Calendar, Event
 from api.feeds.versions import Columns, Version, VersionedFinder
 from api.feeds.views import FeedResource
 from league.access import may_act_for, player_of
+from league.closing.played import UNPLAYED
 from league.models import League, Night, NightAnswerLink, PlannedNight
 from league.planned_nights.answer_links import player_token
 
@@ -73,7 +74,8 @@ class NightsCalendar(FeedResource):
         latest = sorted(
             plans.order_by("-starts_at", "pk")[:MOST_PLANNED], key=lambda p: p.starts_at
         )
-        nights = Night.objects.filter(season__league=league).order_by("started_at", "pk")
+        nights = Night.objects.filter(season__league=league).exclude(UNPLAYED)
+        nights = nights.order_by("started_at", "pk")
         made = calendar(league, list(nights), site)
         token = self._token(league)
         at = reverse("answers", args=[token]) if token else ""

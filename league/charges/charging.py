@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.closing.close import close_again, lift
+from league.closing.played import UNPLAYED
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.locks import lock_league
@@ -62,7 +63,8 @@ def high_hand_night(season: Season) -> Night | None:
         return None
     if charged(season) or StaleMark.objects.filter(league=league.pk).exists():
         return None
-    nights = Night.objects.filter(season=season).select_related("season__league__book")
+    nights = Night.objects.filter(season=season).exclude(UNPLAYED)
+    nights = nights.select_related("season__league__book")
     return nights.order_by("-started_at", "-pk").first()
 
 

@@ -26,6 +26,7 @@ from league.closing import (
     payment_plans,
 )
 from league.closing.chip_count import NightCount
+from league.closing.played import was_played
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.locks import lock_league
@@ -344,8 +345,9 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     night.save(update_fields=["state", "ended_at"])
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
-    notifications.notify_closed(closing, plan)
-    services.publish_closing(closing)
+    if closing.number > 1 or was_played(night):
+        notifications.notify_closed(closing, plan)
+        services.publish_closing(closing)
     closing_hash.seal(closing)
     if plan and plan.closing is None:
         closing_hash.seal_plan(plan)

@@ -23,6 +23,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
+from league.closing.played import EMPTY
 from league.common.money import Money, shown
 from league.models import (
     BuyIn,
@@ -269,7 +270,8 @@ def _sums(season: Season) -> list[_Sum]:
     [(last,)] = fetch(f"SELECT {LAST_CLOSING.format('%s')}", season.league_id)
     cached: tuple[int | None, list[_Sum]] | None = cache.get(key)
     if cached is None or cached[0] != last:
-        lines = valid_lines(closing__night__season=season)
+        # Players who only sat down at nights that were cancelled are left out.
+        lines = valid_lines(closing__night__season=season).exclude(EMPTY)
         sums = {
             "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
             "chips": Sum(NET),

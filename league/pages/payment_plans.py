@@ -32,6 +32,7 @@ from league.change_version import current_league_version
 from league.closing import payments as closing_payments
 from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
 from league.closing.payments import LIVE, unpaid
+from league.closing.played import UNPLAYED
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money, shown
 from league.models import (
@@ -117,7 +118,9 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "plan": _shown([due for due in dues if due.open_chips]),
         "received": _shown([due for due in dues if not due.open_chips]),
         "dues": page,
-        "nights": closed.filter(season__league=league).order_by("-started_at")[:NIGHTS],
+        "nights": closed.filter(season__league=league)
+        .exclude(UNPLAYED)
+        .order_by("-started_at")[:NIGHTS],
         # With the payments of one plan, settling up would change nothing.
         "may_settle": hosts and len({due.planned.plan_id for due in dues if due.unsaid}) > 1,
         "owes": _total((each.planned, each.unsaid) for each in dues if each.own == "pays"),

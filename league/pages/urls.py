@@ -115,6 +115,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/close", close.close, name="close"),
     path("nights/<uuid:night_id>/close/check", close.check_close, name="check-close"),
     path("nights/<uuid:night_id>/reopen", close.reopen, name="reopen"),
+    path("nights/<uuid:night_id>/cancel", close.cancel, name="call-off-night"),
     path("nights/<uuid:night_id>/tournaments", tournament_views.tournaments, name="tournaments"),
     path("nights/<uuid:night_id>/tournaments/new", tournament_views.new, name="new-tournament"),
     path(TOURNAMENT, tournament_views.tournament, name="tournament"),

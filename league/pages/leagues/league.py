@@ -28,6 +28,7 @@ from league.access import (
 from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
+from league.closing.played import UNPLAYED
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.common.text import lookalike_key, tidy
@@ -123,13 +124,14 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     allowed = rights(request.user, league)
     rows = Night.objects.filter(season__league=league).select_related("closing_job")
     nights = list(
-        rows.annotate(hand_count=Count("hands", filter=Q(hands__voided=False))).order_by(
-            "-started_at"
-        )
+        rows.annotate(
+            hand_count=Count("hands", filter=Q(hands__voided=False)), unplayed=UNPLAYED
+        ).order_by("-started_at")
     )
     players = list(league.players.order_by("name"))
+    played = [night for night in nights if not night.unplayed]
     is_new = Action.KEEP_SCORE in allowed and not any(
-        night.hand_count or night.state == Night.State.CLOSED for night in nights
+        night.hand_count or night.state == Night.State.CLOSED for night in played
     )
     context = {
         "version": current_league_version(league),
@@ -141,7 +143,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "chip": worth(1, league),
         "players": players,
         "nights": nights,
-        "steps": first_steps(league, len(players), nights[-1] if nights else None)
+        "steps": first_steps(league, len(players), played[-1] if played else None)
         if is_new
         else (),
         "running": [night for night in nights if night.state == Night.State.OPEN],
@@ -172,7 +174,8 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
     running = list(nights.filter(state=Night.State.OPEN).order_by("-started_at"))
     if len(running) == 1:
         return redirect("night", running[0].pk)
-    last = nights.filter(state=Night.State.CLOSED).order_by("-started_at").first()
+    closed = nights.filter(state=Night.State.CLOSED).exclude(UNPLAYED)
+    last = closed.order_by("-started_at").first()
     allowed = rights(request.user, league)
     keeps_score = Action.KEEP_SCORE in allowed
     context = {

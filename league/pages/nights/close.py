@@ -39,9 +39,11 @@ from league.models import (
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import apply_form
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.visitor import signed_in
+from league.planned_nights.mistaken_nights import cancel_night
 from league.recording.conflicts import waiting_conflicts
 
 
@@ -230,6 +232,19 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.MANAGE, night_id)
     reopen_night(night, by=signed_in(request))
     messages.success(request, _("%(night)s is open again.") % {"night": night})
+    return redirect("night", night.pk)
+
+
+@require_POST
+def cancel(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Cancel a night that was started by mistake."""
+    night = find_night(request.user, Action.MANAGE, night_id)
+    try:
+        cancel_night(night, uuid4(), by=signed_in(request))
+    except RefusedError as refused:
+        show_errors(request, refused)
+    else:
+        messages.success(request, _("%(night)s is cancelled. It doesn't count.") % {"night": night})
     return redirect("night", night.pk)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from uuid import UUID
 
 from django.utils import timezone
 
@@ -11,8 +10,9 @@ from league.chat.services import BY_CODE
 from league.closing.close import current_closing
 from league.common.money import in_money
 from league.hands.objections import open_at
-from league.models import ChatPost, ClosingLine, Night, Objection
+from league.models import ChatPost, Night, Objection
 from league.pages.nights.hand_list import HandLine
+from league.pages.nights.stacks import Stack
 from league.pages.parts.answer_view import CardFace, face
 from league.recap import (
     HandOfTheNight,
@@ -50,14 +50,14 @@ class ClosedNight:
 
 
 def closed_night(
-    night: Night, lines: Sequence[ClosingLine], hands: Sequence[HandLine], own: UUID | None
+    night: Night, stacks: Sequence[Stack], hands: Sequence[HandLine], own: Stack | None
 ) -> ClosedNight:
-    """Return the recap. `hands` are newest first, and `own` is the visitor's player."""
-    placed = placings(lines)
+    """Return the recap. `hands` are newest first, and `own` is the visitor's stack."""
+    placed = placings([stack.counted for stack in stacks if stack.counted])
     is_even = not any(row.score for row in placed)
     podium = [(row, in_money(row.score, night)) for row in on_podium(placed) if not is_even]
     others = [] if is_even else placed[len(podium) :]
-    mine = next((row for row in others if row.player == own), None)
+    mine = next((row for row in others if own and row.player == own.player), None)
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)
     closing = current_closing(night)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.core.paginator import Page
-from django.db.models import Exists, OuterRef, UUIDField
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, UUIDField
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +16,7 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
 from league.closing.payment_plans import count_unpaid, is_settled_with_season
+from league.closing.played import UNPLAYED
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
 from league.hands.objections import open_objections
@@ -56,6 +57,7 @@ from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
+from league.planned_nights.mistaken_nights import is_from_start
 from league.recording.conflicts import waiting_conflicts
 from league.recording.corrections import is_undoable
 
@@ -85,7 +87,8 @@ class NightPage:
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
     `last_closing` contains the sequence number and hash of the league's last closing. `again` is
     the last hand that is not voided, and `undo` is a hand that the visitor can still undo. `count`
-    is the chip count if it differs from the hands.
+    is the chip count if it differs from the hands. `unplayed` is whether the night was closed with
+    nothing in it, and `may_cancel` whether the visitor may close it so.
     `cash` is the cash box's chips with their value, if it contains cash or the night has used it.
     """
 
@@ -110,6 +113,8 @@ class NightPage:
     may_keep_score: bool
     may_record_hands: bool
     may_manage: bool
+    may_cancel: bool
+    unplayed: bool
     may_deal: bool
     conflicts: Iterable[ConflictingRecord]
     objections: Iterable[Objection]
@@ -144,7 +149,6 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     match = match_of_night(night, hands)
     stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, bought, match), bought)
     mine = next((stack for stack in stacks if stack.user == request.user.pk), None)
-    counted = [stack.counted for stack in stacks if stack.counted]
     games = side_games_of(night, seats, hands, match)
     deals_next = bool(mine and mine.deals_next) and plays(role_of(request.user, league))
     has = rows_of(night)
@@ -170,14 +174,14 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
+        may_cancel=manages and is_open and _is_empty(hands, bought, has),
+        unplayed=has.unplayed,
         may_deal=bool(stacks) and is_open and (Action.RECORD_HANDS in allowed or deals_next),
         join=join_code(request, league),
         join_requests=waiting_phones(league) if manages and league.approves else (),
         own=own,
         notice=notice_view(request, night, seats, players, keeps_score=keeps_score),
-        ended=None
-        if is_open
-        else closed_night(night, counted, hands, mine.player if mine else None),
+        ended=None if is_open else closed_night(night, stacks, hands, mine),
         last_closing=last_hash(league),
         **_waiting(request, night, has, manages=manages),
         **_closing_state(night, has, stacks),
@@ -254,6 +258,7 @@ class NightRows(NamedTuple):
     tournaments: bool
     conflicts: bool
     objections: bool
+    unplayed: bool
 
 
 _ROWS = Statement(
@@ -264,6 +269,7 @@ _ROWS = Statement(
         for rows in (ChipCount, ChipRequest, Tournament, ConflictingRecord)
     ),
     Exists(Objection.objects.filter(hand__night=OuterRef("pk"))),
+    ExpressionWrapper(UNPLAYED, BooleanField()),
 )
 
 
@@ -271,6 +277,15 @@ def rows_of(night: Night) -> NightRows:
     """Return what the night has, in one query."""
     [row] = _ROWS.rows(night=night.pk)
     return NightRows(*row)
+
+
+def _is_empty(hands: Iterable[HandLine], bought: Iterable[BuyIn | CashOut], has: NightRows) -> bool:
+    """Return whether the night has only seats and the buy-ins of its start, as far as is known."""
+    return not (
+        has.tournaments
+        or any(not hand.voided for hand in hands)
+        or any(not vars(row)["undone"] and not is_from_start(row) for row in bought)
+    )
 
 
 def _waiting(

@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -273,8 +273,10 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
     # The night reuses the planned night's id, so that two phones start the same night and calendars
-    # keep the event.
-    initial = {"key": planned.pk, "name": planned.name, **ticked}
+    # keep the event. The id is taken if the night was started before and cancelled.
+    is_taken = Night.objects.filter(pk=planned.pk).exists()
+    key = uuid5(planned.pk, str(planned.sequence)) if is_taken else planned.pk
+    initial = {"key": key, "name": planned.name, **ticked}
     first = max(MANY_NAMES, len(coming))
     form = NewNight(people, request.POST or None, initial=initial, first=first)
     if form.is_valid():

@@ -7,12 +7,14 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef, Q, UUIDField
+from django.db.models import Count, Exists, OuterRef, Subquery, UUIDField, Value
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from league.closing.played import UNPLAYED
 from league.closing.standings import by_counts, on_the_table, standings
 from league.common.statements import Given, Statement
 from league.models import Hand, League, Night, PaymentPlan, RenderedChart, Season
@@ -82,8 +84,15 @@ _FIELDS = tuple(
     field.attname
     for field in Season._meta.concrete_fields  # noqa: SLF001 (public API)
 )
+_CLOSED = (
+    Night.objects.filter(season=OuterRef("pk"), state=Night.State.CLOSED)
+    .exclude(UNPLAYED)
+    .order_by()
+    .values("season")
+    .annotate(number_of_nights=Count("pk"))
+)
 _BESIDE = {
-    "closed_nights": Count("nights", filter=Q(nights__state=Night.State.CLOSED)),
+    "closed_nights": Coalesce(Subquery(_CLOSED.values("number_of_nights")), Value(0)),
     "has_plans": Exists(PaymentPlan.objects.filter(season=OuterRef("pk"), closing=None)),
     "has_open_night": Exists(Night.objects.filter(season=OuterRef("pk"), state=Night.State.OPEN)),
 }

@@ -7,6 +7,7 @@ from league.charges.charging import charge
 from league.charges.side_bets import SideBet, charges_of, of_night
 from league.closing.payment_plans import settle_season
 from league.models import Charge, Night
+from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.nights.opening import open_night
 from league.stats.count import count_marked
@@ -57,6 +58,7 @@ def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Nig
     confirm(first, next(each for each in bets(first) if each.new_charge.kind == Charge.Kind.FUND))
     closed(first)
     last = open_night(first.league, night_id=uuid4(), players=[cat, player(first, "ann")])
+    buy_in(last, cat, 10, buy_in_id=uuid4(), by=None)
     return first, last
 
 

@@ -68,6 +68,7 @@ FOR_HOSTS = {
         "phones",
         "release",
         "reopen",
+        "call-off-night",
         "season-file",
         "season-scoring",
         "settle-season",
