@@ -14,7 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import (
@@ -326,6 +328,16 @@ def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> l
 
 
 MOST_SHOWN = 8
+ANSWERED: dict[str, Promise] = {
+    "yes": gettext_lazy("%(name)s answered yes."),
+    "maybe": gettext_lazy("%(name)s answered maybe."),
+    "no": gettext_lazy("%(name)s answered no."),
+}
+EARLIER: dict[str, Promise] = {
+    "yes": gettext_lazy("The earlier answer was yes."),
+    "maybe": gettext_lazy("The earlier answer was maybe."),
+    "no": gettext_lazy("The earlier answer was no."),
+}
 NAME = "answers-as"
 NAME_KEPT = timedelta(days=180)
 
@@ -351,8 +363,14 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
     if form.is_valid():
         says, brought = form.cleaned_data["says"], form.brought()
         name = form.cleaned_data.get("name", "")
+        mine = card(planned, own or named(link.league, name), tidy(name)).mine
+        before = mine.says if mine else ""
         keep = partial(answer_for, planned, own) if own else partial(answer_as_guest, planned, name)
         if apply_form(form, partial(keep, says, **brought)):
+            text = str(ANSWERED[says]) % {"name": own or tidy(name)}
+            if before and before != says:  # anyone who has the link may have tapped a wrong answer
+                text = f"{text} {EARLIER[before]}"
+            messages.success(request, text)
             response = redirect("answers", token)
             if own is None:
                 # A cookie for this link. The service itself does not store the name.

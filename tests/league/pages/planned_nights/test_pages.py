@@ -122,6 +122,22 @@ def test_guest_has_to_type_a_name_only_once(league: League, planned: PlannedNigh
     assert "you're in" in phone.get(at).content.decode()
 
 
+def test_page_confirms_an_answer_by_link(league: League, planned: PlannedNight) -> None:
+    """It names an answer that was replaced, because anyone with the link can answer as Bob."""
+    answer_for(planned, league.players.get(name="bob"), "yes", guests=1)
+    at, phone = f"/answers/{share_answers(league, by=None)}", Client()
+    sent = {"says": "no", "name": " bob "}
+    page = phone.post(f"{at}/{planned.pk}", sent, follow=True).content.decode()
+    assert "bob answered no. The earlier answer was yes." in page
+    page = phone.post(f"{at}/{planned.pk}", sent, follow=True).content.decode()
+    assert "bob answered no." in page
+    assert "The earlier answer" not in page
+    ann = league.players.get(name="ann")
+    own = f"/answers/{give_links(league, [ann])[ann.pk]}"
+    page = Client().post(f"{own}/{planned.pk}", {"says": "maybe"}, follow=True).content.decode()
+    assert "ann answered maybe." in page
+
+
 def test_typed_answer_is_kept_after_an_error(league: League, planned: PlannedNight) -> None:
     at = f"/answers/{share_answers(league, by=None)}/{planned.pk}"
     a_player(league, "ann")
