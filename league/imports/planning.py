@@ -397,7 +397,7 @@ def _read_ledgers(source: Source, options: ImportOptions, made: ImportPlan) -> l
         _refuse_lines(ledger.read.lines, ledger.file, made)
         if ledger.read.balance and not options.bears:
             balance = written(ledger.read.balance, ledger.read.places)
-            text = f"the nets of the ledger add up to {balance} instead of 0"
+            text = f"the nets of {ledger.day or 'the ledger'} add up to {balance} instead of 0"
             wrong = problem("net", "does-not-add-up", text)
             made.refused.append(import_problem(wrong, file=ledger.file))
     return ledgers
