@@ -47,6 +47,7 @@ from league.planned_nights.planning import upcoming
 from league.proofs.signing import league_mark, public_key
 from league.proofs.verification import fingerprint
 
+LATEST = 8  # nights shown without a tap
 MOST_PLANNED = 6
 MOST_OBJECTIONS = 6
 
@@ -128,6 +129,8 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
             hand_count=Count("hands", filter=Q(hands__voided=False)), unplayed=UNPLAYED
         ).order_by("-started_at")
     )
+    # open nights need a host, so they are never folded
+    earlier = [night for night in nights[LATEST:] if night.state == Night.State.CLOSED]
     players = list(league.players.order_by("name"))
     played = [night for night in nights if not night.unplayed]
     is_new = Action.KEEP_SCORE in allowed and not any(
@@ -143,6 +146,8 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "chip": worth(1, league),
         "players": players,
         "nights": nights,
+        "latest": [night for night in nights if night not in earlier],
+        "earlier": earlier,
         "steps": first_steps(league, len(players), played[-1] if played else None)
         if is_new
         else (),

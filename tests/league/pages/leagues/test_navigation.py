@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from league.closing.receipts import share
 from league.models import Night, Role, User
+from league.nights.opening import open_night
 from league.pages.parts.look import initials
 from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
@@ -35,6 +36,20 @@ def test_all_main_pages_link_to_the_open_night() -> None:
         assert NAVIGATION in page
         assert f'href="/nights/{night.pk}"' in page, name
     assert client.get(reverse("tonight", args=[league])).url == f"/nights/{night.pk}"
+
+
+def test_open_night_is_shown_among_many_later_nights() -> None:
+    """Nights that wait for a decision used to be folded under "Earlier nights"."""
+    night = a_night(chips=0)
+    for _ in range(9):
+        closed(open_night(night.league))
+    assert night.league.created_by
+    client = Client()
+    client.force_login(night.league.created_by)
+    page = html(client.get(reverse("league", args=[night.league.pk])))
+    listed, folded = page.split('id="nights-title"')[1].split("Earlier nights")
+    assert reverse("night", args=[night.pk]) in listed
+    assert reverse("night", args=[night.pk]) not in folded
 
 
 def test_badge_counts_debts_for_the_payer_only() -> None:
