@@ -3,6 +3,7 @@
 import time
 from datetime import timedelta
 
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
@@ -45,11 +46,9 @@ def scheme(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path("scheme", scheme),
-    path("expire", expire),
-    path("keep", keep),
-    path("count", count),
-    path("finish", finish),
-    path("linger", linger),
+    *(
+        path(view.__name__, login_not_required(view))
+        for view in (scheme, expire, keep, count, finish, linger)
+    ),
     path("", include("config.urls")),
 ]
