@@ -19,6 +19,11 @@ def decimals_of(currency: str) -> int:
     return DIGITS_OUT_OF_USE.get(currency) or get_currency_precision(currency)
 
 
+def is_whole(currency: str) -> bool:
+    """Return whether prices in the currency have no decimals, such as JPY and HUF."""
+    return get_currency_precision(currency) == 0
+
+
 def shown(minor: int, currency: str) -> str:
     """Return an amount in minor units as formatted text, without the currency."""
     digits = decimals_of(currency)

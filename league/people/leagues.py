@@ -17,6 +17,7 @@ from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse, wrong_number
 from league.common.locks import lock_league
+from league.common.money import decimals_of, is_whole
 from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
 from league.models import (
     MOST_CHIPS,
@@ -63,12 +64,13 @@ def make_league(
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     too_many = row_limits.LEAGUES.exceeded(user.memberships)
     refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value), *too_many])
+    limit = USUAL_CHARGE_LIMIT * (10 ** decimals_of(currency) if is_whole(currency) else 1)
     league = League.objects.create(
         name=tidy(name),
         currency=currency,
         time_zone=time_zone,
         chip_value=chip_value,
-        charge_limit=max(1, USUAL_CHARGE_LIMIT // chip_value),
+        charge_limit=max(1, limit // chip_value),
         code=_new_code(),
         book=open_book(tidy(name), disposable=disposable),
         created_by=user,

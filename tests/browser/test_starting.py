@@ -89,3 +89,15 @@ def test_form_with_errors_shows_the_first_one(phone: Phone) -> None:
     error = phone.page.get_by_text("“gus”: the league already has a player with this name.")
     expect(error).to_be_in_viewport()
     expect(phone.page.locator("form[action$=players] [name=name]")).to_be_focused()
+
+
+def test_suggested_chip_follows_the_currency_until_one_is_typed(phone: Phone) -> None:
+    """A league in yen was offered a chip of 0.25 JPY."""
+    phone.go("/leagues/new")
+    currency, chip = (phone.page.get_by_label(name) for name in ("Currency", "Value of one chip"))
+    for name, suggested in (("JPY", "100"), ("KRW", "100"), ("USD", "0.25"), ("HUF", "100")):
+        currency.select_option(name)
+        expect(chip).to_have_value(suggested)
+    chip.fill("50")
+    currency.select_option("EUR")
+    expect(chip).to_have_value("50")

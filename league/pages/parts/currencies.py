@@ -1,6 +1,7 @@
 """Choices for currencies and time zones, and the reader's own currency."""
 
 from collections.abc import Collection
+from decimal import Decimal
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -11,17 +12,33 @@ from babel.numbers import get_currency_name, get_territory_currencies
 from django import forms
 from django.utils.translation import get_language
 
+from league.common.money import is_whole
 from league.pages.parts.numbers import reader_locale
 from league.people.leagues import time_zones
 
 USUAL = "USD"
 
 
+# The suggested value of a chip in currencies with and without decimals.
+USUAL_CHIP, USUAL_WHOLE_CHIP = Decimal("0.25"), Decimal(100)
+
+
+class CurrencySelect(forms.Select):
+    """A select of currencies. Each contains the suggested chip, which a script fills in."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **options)
+        if is_whole(str(value)):
+            option["attrs"]["data-chip"] = str(USUAL_WHOLE_CHIP)
+        return option
+
+
 class CurrencyField(forms.ChoiceField):
     """A choice of a currency in use, with the reader's own first."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(choices=currencies, initial=own_currency, **options)
+        widget = CurrencySelect
+        super().__init__(choices=currencies, initial=own_currency, widget=widget, **options)
 
     def to_python(self, value: Any) -> str:
         return str(super().to_python(value)).upper()
@@ -62,6 +79,11 @@ def own_currency() -> str:
         return USUAL
     likely = get_global("likely_subtags").get(locale.language, "")
     return _currency_in(locale.territory or likely.rpartition("_")[2]) or USUAL
+
+
+def usual_chip() -> Decimal:
+    """Return the suggested value of a chip in the reader's currency."""
+    return USUAL_WHOLE_CHIP if is_whole(own_currency()) else USUAL_CHIP
 
 
 def zones(also: str = "UTC") -> list[tuple[str, Any]]:

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import Decimal
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
@@ -19,7 +18,7 @@ from league.common.money import minor_units
 from league.models import LONGEST_NAME, League, Night, Player, User
 from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import stacks
-from league.pages.parts.currencies import CurrencyField, ZoneSelect, zones
+from league.pages.parts.currencies import USUAL_CHIP, CurrencyField, ZoneSelect, usual_chip, zones
 from league.pages.parts.numbers import Chips, MoneyField
 from league.sign_in.authentication import free_username
 
@@ -91,12 +90,15 @@ class Terms(forms.Form):
     )
     chip = MoneyField(
         label=_("Value of one chip"),
-        initial=Decimal("0.25"),
+        initial=usual_chip,
         help_text=_("In your currency. All amounts are counted in this chip."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["currency"].widget.attrs["data-chip"] = self.fields["chip"].prepare_value(
+            USUAL_CHIP
+        )
         if self.is_bound:  # the visitor has already selected a time zone
             self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
 

@@ -7,10 +7,11 @@ import pytest
 
 from league.models import League, Player, Role
 from league.nights.opening import open_night
+from league.people.leagues import make_league
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.forms import errors_in, form_of, sent
-from tests.helpers.league.leagues import a_league, holdem
+from tests.helpers.league.leagues import a_league, a_user, holdem
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +89,27 @@ def test_readers_currency_is_listed_first_and_preselected(language: str, currenc
     assert options[0] == (currency, " selected")
     assert len(options) == len({code for code, _ in options}) > 100
     assert re.search(r'<option value="Europe/Stockholm" data-currency="SEK"', page)
+
+
+@pytest.mark.parametrize(
+    ("language", "chip"),
+    [("en-US", "0.25"), ("de-DE", "0,25"), ("ja-JP", "100"), ("ko-KR", "100"), ("hu-HU", "100")],
+)
+def test_suggested_chip_is_whole_in_currencies_without_decimals(language: str, chip: str) -> None:
+    """A chip of 0.25 yen can't be paid: the coins of Japan have no decimals (ISO 4217)."""
+    page = html(someone().get("/leagues/new", headers={"accept-language": language}))
+    assert re.search(rf'name="chip" value="{chip}"', page)
+    assert re.search(r'<option value="JPY" (selected )?data-chip="100"', page)
+    assert not re.search(r'<option value="CHF"[^>]* data-chip', page)
+
+
+def test_default_charge_limit_suits_currencies_without_decimals() -> None:
+    host = a_user()
+    leagues = [
+        make_league(host, "Friday", currency=currency, chip_value=worth)
+        for currency, worth in (("EUR", 25), ("JPY", 100), ("HUF", 100_00))
+    ]
+    assert [league.charge_limit for league in leagues] == [80, 20, 20]
 
 
 def test_time_zones_are_listed_by_continent_without_aliases() -> None:
