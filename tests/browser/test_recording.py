@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -366,6 +367,26 @@ def test_entering_cards_skips_a_player_who_folds_or_mucks(phone: Phone) -> None:
     states = [each.get("folded", each.get("mucked")) for each in players()]
     assert states == [None, True, True, None]
     assert "mucked" in players()[2]
+
+
+@pytest.mark.parametrize("word", ["Muck", "Fold"])
+def test_player_who_gives_up_at_the_showdown_has_paid_as_much_as_the_others(
+    phone: Phone, word: str
+) -> None:
+    """The player lost the tick for having shown, and with it the amount of those who showed."""
+    seated(phone, "Ann", "Bob", "Cat", "Dan")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(2)
+    phone.done()
+    phone.showed("Ann", "Bob")
+    phone.tap("#showed_paid")
+    phone.digits(15)
+    phone.next()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate(word)
+    expect(phone.page.locator("#says")).to_have_text("Ann wins 34")
+    phone.save()
+    assert [each["paid"] for each in players()] == [15, 15, 2, 2]
 
 
 def players() -> list[dict[str, object]]:

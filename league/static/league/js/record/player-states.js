@@ -112,9 +112,9 @@ export function stackOf(seat) {
 export function fillStack(seat) {
   const amount = stake(seat);
   const stack = stackOf(seat);
-  const isAllIn = stateOf(seat).value === "all-in";
-  if (isAllIn && !amount.value && stack) amount.value = amount.dataset.filled = stack;
-  else if (!isAllIn && amount.value && amount.value === amount.dataset.filled) amount.value = "";
+  const { value } = stateOf(seat);
+  if (value === "all-in" && !amount.value && stack) amount.value = amount.dataset.filled = stack;
+  else if (!["all-in", "mucked"].includes(value) && amount.value && amount.value === amount.dataset.filled) amount.value = "";
 }
 
 // Ticking the players who showed folds all others, as on the server (read_form.py).
@@ -172,11 +172,19 @@ export function unfold(seat) {
   tick.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+// A player who mucks or folds at the showdown has paid as much as the players who show.
+function keepStake(form, select) {
+  const amount = stake(select.closest(".seat"));
+  const ofShowed = form.elements.showed_paid?.value;
+  if (OUT.has(select.value) && select.value !== "away" && !amount.value && ofShowed) amount.value = ofShowed;
+}
+
 // Once a player is ticked in the row for all players, that row also shows changes of a player's
 // state.
 export function follow(form, select) {
   const row = select.name.split("/")[1];
   const isTicked = ticks(form, "showed").some((each) => each.checked);
+  if (ticks(form, "showed").some((each) => each.checked && each.value === row)) keepStake(form, select);
   for (const tick of ticks(form, "showed")) if (isTicked && tick.value === row) tick.checked = !OUT.has(select.value);
   for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }
