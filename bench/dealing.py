@@ -80,7 +80,7 @@ def _follow(port: int, night: str, cookie: str, ends: float, pause: float, place
         answer.read()
         tag = answer.headers.get("ETag", tag)
         if answer.status == 200:
-            client.request("GET", page, headers={"Cookie": cookie, "Moved-On": "1"})
+            client.request("GET", page, headers={"Cookie": cookie})
             client.getresponse().read()
         time.sleep(pause)
 

@@ -71,7 +71,7 @@ class Table(Thread):
         self.pulse = answer.headers.get("ETag", self.pulse)
         if answer.status != 200:
             return int(answer.status)
-        return int(self.ask("GET", at, **{"Moved-On": "1"}).status)
+        return int(self.ask("GET", at).status)
 
     def feed(self) -> int:
         at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?cursor={self.cursor}"

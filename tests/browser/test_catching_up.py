@@ -148,7 +148,7 @@ def test_hand_saved_by_another_phone_is_not_in_question_after_sending(recorder: 
     keep_result(recorder, 1)
     record_elsewhere(dealer=2)
     page.context.set_offline(False)
-    expect(page.locator("#landed")).to_contain_text("Hand 2 saved. Bob wins 15")
+    expect(page.locator("#saved-hands")).to_contain_text("Hand 2 saved. Bob wins 15")
     is_for(recorder, 3, "Bob")
     expect(page.get_by_role("link", name="Another phone saved hand")).to_have_count(0)
     record_elsewhere(dealer=1)

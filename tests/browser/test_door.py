@@ -11,7 +11,7 @@ from tests.helpers.browser.pictures import look
 from tests.helpers.browser.table import other, phone
 
 __all__ = ["other", "phone"]
-MOVED_ON = 8_000  # milliseconds
+REDRAWN_WITHIN = 8_000  # milliseconds
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def test_phone_waits_until_a_host_approves_it(phone: Phone, stranger: Phone) -> 
     narrow(stranger)
     look(stranger, "waits")
     phone.go(f"/nights/{Night.objects.get().pk}")
-    expect(phone.page.get_by_text("Cat wants to join")).to_be_visible(timeout=MOVED_ON)
+    expect(phone.page.get_by_text("Cat wants to join")).to_be_visible(timeout=REDRAWN_WITHIN)
     narrow(phone)
     look(phone, "knocks")
     phone.press("Approve")
     hands = stranger.page.get_by_role("heading", name="Hands")
-    expect(hands).to_be_visible(timeout=MOVED_ON)
+    expect(hands).to_be_visible(timeout=REDRAWN_WITHIN)
 
 
 def test_banker_approves_a_cash_rebuy(phone: Phone, other: Phone) -> None:
@@ -52,11 +52,11 @@ def test_banker_approves_a_cash_rebuy(phone: Phone, other: Phone) -> None:
     narrow(other)
     look(other, "asked")
     text = "Bob wants to buy 50 chips, cash to Ann."
-    expect(phone.page.get_by_text(text)).to_be_visible(timeout=MOVED_ON)
+    expect(phone.page.get_by_text(text)).to_be_visible(timeout=REDRAWN_WITHIN)
     narrow(phone)
     look(phone, "is-asked")
     phone.press("Accept")
-    expect(other.page.get_by_text("Waiting for")).to_have_count(0, timeout=MOVED_ON)
+    expect(other.page.get_by_text("Waiting for")).to_have_count(0, timeout=REDRAWN_WITHIN)
     assert BuyIn.objects.filter(chips=50).count() == 1
 
 

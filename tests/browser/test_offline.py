@@ -133,7 +133,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     assert Hand.objects.count() == 0
     ready.page.context.set_offline(False)
     expect(ready.page.locator("#waiting")).to_be_hidden()
-    expect(ready.page.locator("#landed")).to_contain_text("Hand 3 saved. Bob wins 9")
+    expect(ready.page.locator("#saved-hands")).to_contain_text("Hand 3 saved. Bob wins 9")
     hands = Revision.objects.order_by("hand__number")
     assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3]
     assert total(League.objects.get().book) == 0
@@ -145,7 +145,7 @@ def test_offline_hand_is_saved_under_a_name_that_changed_since(ready: Phone) -> 
     bob = Player.objects.get(name="Bob")
     rename_player(bob, "Robert", by=None)
     ready.page.context.set_offline(False)
-    expect(ready.page.locator("#landed")).to_contain_text("Hand 1 saved. Robert wins 3")
+    expect(ready.page.locator("#saved-hands")).to_contain_text("Hand 1 saved. Robert wins 3")
     assert Revision.objects.get().names["Robert"] == str(bob.pk)
 
 
@@ -185,8 +185,8 @@ def numbers() -> list[int]:
     return list(Hand.objects.order_by("number").values_list("number", flat=True))
 
 
-def landed(phone: Phone) -> None:
-    expect(phone.page.locator("#landed li").first).to_be_visible()
+def see_saved_hand(phone: Phone) -> None:
+    expect(phone.page.locator("#saved-hands li").first).to_be_visible()
     expect(phone.page.locator("#waiting")).to_be_hidden()
 
 
@@ -330,7 +330,7 @@ def test_hand_is_sent_once_after_server_errors_or_a_lost_response(seated: Phone)
     wait_for_reason(seated, "failed")
     stands.set()
     seated.press("Send again")
-    landed(seated)
+    see_saved_hand(seated)
     assert numbers() == [1]
     seated.page.unroute("**/record")
     seated.page.reload()
@@ -340,7 +340,7 @@ def test_hand_is_sent_once_after_server_errors_or_a_lost_response(seated: Phone)
     assert numbers() == [1, 2]
     expect(waiting(seated).get_by_role("button", name="Discard")).to_be_hidden()
     seated.press("Send again")
-    landed(seated)
+    see_saved_hand(seated)
     assert numbers() == [1, 2]
 
 
@@ -438,7 +438,7 @@ def test_hand_keeps_waiting_if_the_night_has_been_closed(ready: Phone) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.OPEN)
     ready.press("Send again")
-    landed(ready)
+    see_saved_hand(ready)
     assert numbers() == [1]
 
 
@@ -460,7 +460,7 @@ def test_waiting_hand_is_sent_only_by_the_user_who_recorded_it(ready: Phone) -> 
     page.fill("[name=username]", "joel")
     page.fill("[name=password]", PASSWORD)
     ready.tap("main .button.main")
-    landed(ready)
+    see_saved_hand(ready)
     assert numbers() == [1]
 
 

@@ -24,7 +24,7 @@ RESULT = {
     "depth": "result",
     "took": {"Bob": 15},
 }
-MOVED_ON = 3_000  # milliseconds
+REDRAWN_WITHIN = 3_000  # milliseconds
 
 
 def lose(route: Route) -> None:
@@ -62,7 +62,7 @@ def test_saved_hand_appears_on_other_phones_within_three_seconds(
     key = other.page.input_value("details[open] [name=key]")
     write_down(phone, "Bob")
     saved(phone)
-    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
+    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=REDRAWN_WITHIN)
     expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
     expect(other.page.locator("[name=chips]")).to_have_value("77")
     expect(other.page.locator("[name=chips]")).to_be_focused()
@@ -81,7 +81,7 @@ def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone)
     first = Revision.objects.get()
     record = {"variant": "nightmare", "button": 0, **RESULT}
     record_hand(Night.objects.get(), uuid4(), record, by=first.made_by)
-    expect(phone.page.locator(".hand-line")).to_have_count(2, timeout=MOVED_ON)
+    expect(phone.page.locator(".hand-line")).to_have_count(2, timeout=REDRAWN_WITHIN)
     expect(phone.page.get_by_text("Hand 2 saved.")).to_be_visible()
     for heading in ("Hands", "Stacks"):
         expect(phone.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
@@ -112,7 +112,7 @@ def test_host_picks_one_of_two_records_of_a_hand(phone: Phone, other: Phone) -> 
     saved(other)
     expect(other.page.get_by_text("also recorded on another phone")).to_be_visible()
     note = phone.page.get_by_role("link", name="Hand 1 was recorded twice")
-    expect(note).to_be_visible(timeout=MOVED_ON)
+    expect(note).to_be_visible(timeout=REDRAWN_WITHIN)
     look(phone, "night-conflict")
     phone.tap(note)
     look(phone, "conflicts")
@@ -136,7 +136,7 @@ def test_waiting_hands_survive_updates_of_the_night_page(phone: Phone, other: Ph
     phone.page.evaluate("window.isTheSame = true")
     phone.page.unroute("**/record")
     phone.press("Send again")
-    expect(phone.page.locator("#landed")).to_contain_text(
+    expect(phone.page.locator("#saved-hands")).to_contain_text(
         "Hand 1 was also recorded on another phone"
     )
     expect(phone.page.get_by_role("link", name="Hand 1 was recorded twice")).to_be_visible()
@@ -163,7 +163,7 @@ def test_open_stacks_of_the_recorder_follow_other_phones(phone: Phone, other: Ph
     record_hand(
         Night.objects.get(), uuid4(), RESULT | {"variant": "nightmare", "button": 0}, by=None
     )
-    expect(stack).to_have_text("110", timeout=MOVED_ON)
+    expect(stack).to_have_text("110", timeout=REDRAWN_WITHIN)
 
 
 def test_rebuy_buys_in_the_named_player_after_the_list_was_updated(
@@ -282,7 +282,7 @@ def test_host_can_sign_out_another_phone(phone: Phone, other: Phone) -> None:
     expect(
         phone.page.get_by_text("No devices yet. Players join with the league's code.")
     ).to_be_visible()
-    expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=MOVED_ON)
+    expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=REDRAWN_WITHIN)
     night(other)
     assert "/sign-in" in other.page.url
 
@@ -293,7 +293,7 @@ def test_page_reports_a_lost_connection_and_catches_up(phone: Phone, other: Phon
     write_down(phone, "Bob")
     saved(phone)
     other.page.context.set_offline(False)
-    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
+    expect(other.page.locator(".hand-line")).to_have_count(1, timeout=REDRAWN_WITHIN)
     expect(other.page.get_by_text("This page may be out of date")).to_be_hidden()
 
 

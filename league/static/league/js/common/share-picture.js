@@ -38,4 +38,4 @@ document.addEventListener("click", (event) => {
 });
 
 prepare();
-document.addEventListener("moved-on", prepare);
+document.addEventListener("redrawn", prepare);

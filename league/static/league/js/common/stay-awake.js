@@ -11,5 +11,5 @@ async function follow() {
 }
 
 document.addEventListener("visibilitychange", follow);
-document.addEventListener("moved-on", follow);
+document.addEventListener("redrawn", follow);
 follow();

@@ -56,5 +56,5 @@ async function goOn() {
 }
 
 document.addEventListener("click", ({ target }) => { if (target.closest("#heads button")) goOn().catch(() => null); });
-document.addEventListener("moved-on", () => look().catch(() => null));
+document.addEventListener("redrawn", () => look().catch(() => null));
 look().catch(() => null);

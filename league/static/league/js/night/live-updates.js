@@ -2,7 +2,7 @@
 // whether anything has changed, and redraws only the changed parts.
 //
 // Fields that the user is typing in and elements that are open stay unchanged. They are redrawn
-// when the user leaves them. `document` receives "moved-on" after a part was redrawn.
+// when the user leaves them. `document` receives "redrawn" after a part was redrawn.
 
 import { seeTables } from "./next-hand.js";
 
@@ -46,7 +46,7 @@ async function ask() {
 }
 
 async function fetchPage() {
-  const page = await get(source(), { "Moved-On": "1" });
+  const page = await get(source());
   if (!page.ok) throw new Error(page.status);
   if (page.redirected) return leave(page.url);
   latest = new DOMParser().parseFromString(await page.text(), "text/html");
@@ -73,7 +73,7 @@ async function draw() {
   }
   if (whole) latest = null;
   seeTables();
-  document.dispatchEvent(new CustomEvent("moved-on"));
+  document.dispatchEvent(new CustomEvent("redrawn"));
 }
 
 async function turn() {
@@ -105,11 +105,11 @@ addEventListener("pageshow", (event) => {
   wake();
 });
 document.addEventListener("visibilitychange", wake);
-document.addEventListener("landed", ({ detail: { entry, answer } }) => {
+document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
   if (entry.night === document.querySelector("[data-table]")?.dataset.table) sent = Math.max(sent, answer.number ?? 0);
   wake();
 });
-document.addEventListener("behind", () => fetchPage().then(draw).catch(() => null));
+document.addEventListener("refresh-wanted", () => fetchPage().then(draw).catch(() => null));
 
 seeTables();
 timer = setTimeout(turn, EVERY);

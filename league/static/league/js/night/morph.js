@@ -4,7 +4,7 @@
 import { uuid } from "../common/uuid.js";
 
 const MESSAGES = "div.notes"; // existing messages stay, and new messages are added
-const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown only once
+const STILL = "div.notes, #saved-hands, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown only once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "hidden"]);
 const TOKENS = "[name=csrfmiddlewaretoken]";
 const KEYS = "[name=key], [data-key]";

@@ -18,7 +18,7 @@ export function seeTables() {
 }
 
 // A hand that this phone sent is the last one before a page shows it.
-document.addEventListener("landed", ({ detail: { entry, answer } }) => {
+document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
   if (entry.number) see(entry.night, answer.number, dealerAfter(entry.fields));
 });
 

@@ -21,7 +21,7 @@ function begin() {
   ends = performance.now() + Number(verdict?.dataset.seconds ?? 0) * 1000;
 }
 
-document.addEventListener("moved-on", begin);
+document.addEventListener("redrawn", begin);
 document.addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => null);

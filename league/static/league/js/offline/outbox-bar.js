@@ -63,10 +63,10 @@ document.addEventListener("outbox", refresh);
 
 // Shows which hands were stored. A page that shows their night updates itself
 // (night/live-updates.js).
-document.addEventListener("landed", ({ detail: { answer, shown } }) => {
+document.addEventListener("hand-saved", ({ detail: { answer, shown } }) => {
   if (shown) return;
-  const list = document.getElementById("landed");
-  const made = template("landed-hand").cloneNode(true).firstElementChild;
+  const list = document.getElementById("saved-hands");
+  const made = template("saved-hand").cloneNode(true).firstElementChild;
   const beside = answer.outcome === "waiting" || answer.outcome === "refused";
   made.classList.add(beside ? "warn" : "success");
   Object.assign(part(made, "says"), { href: answer.at, textContent: answer.says });

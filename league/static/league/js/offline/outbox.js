@@ -10,7 +10,7 @@
 //                   the server may have the hand, so it has to be undone there
 //   discard(id)     deletes a hand that the server refused
 //   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
-//                   if given: {landed: answer} or {why, problems, form}
+//                   if given: {saved: answer} or {why, problems, form}
 //   deliver(entry)  sends one entry to the server; returns the same as `flush`. Pages call it only
 //                   for an entry that could not be stored
 //   everyone()      returns the entries of all users of this phone
@@ -23,7 +23,7 @@
 // `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
 // expected number at the night, and `after` lists the ids of the hands that this phone recorded
 // before it.
-// `document` receives "outbox" after every change, and "landed" ({detail: {entry, answer, shown}})
+// `document` receives "outbox" after every change, and "hand-saved" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
 import { uuid } from "../common/uuid.js";
@@ -108,7 +108,7 @@ async function sendAll(wanted) {
     if (reply.why === "unreached" || reply.why === "signed-out") break;
     if (reply.why === "failed" && reply.tried < TRIES) stuck.add(entry.night);
   }
-  if (wanted && !outcome.why && !outcome.landed) outcome = (await get(wanted)) ?? { landed: {} };
+  if (wanted && !outcome.why && !outcome.saved) outcome = (await get(wanted)) ?? { saved: {} };
   if (hands.length) changed();
   return outcome;
 }
@@ -118,9 +118,9 @@ async function sendOne(entry, shown) {
   // phone.
   if (!(await mark(entry.id))) return {};
   const reply = await deliver(entry, shown);
-  if (!reply.landed) return note(entry, reply);
+  if (!reply.saved) return note(entry, reply);
   await remove(entry.id);
-  document.dispatchEvent(new CustomEvent("landed", { detail: { entry, answer: reply.landed, shown } }));
+  document.dispatchEvent(new CustomEvent("hand-saved", { detail: { entry, answer: reply.saved, shown } }));
   return reply;
 }
 
@@ -155,7 +155,7 @@ export async function deliver(entry, shown = true, tokens = 1) {
       headers: { Accept: "application/json", "Hand-Of": entry.user, "X-CSRFToken": token() },
     });
     const reply = await answer.json().catch(() => ({}));
-    if (answer.ok && reply.id === entry.id) return { landed: reply };
+    if (answer.ok && reply.id === entry.id) return { saved: reply };
     if (answer.status === 403 && !reply.why && tokens) {
       await fetch(entry.page, { credentials: "same-origin" }); // the page contains a fresh token
       return deliver(entry, shown, tokens - 1);

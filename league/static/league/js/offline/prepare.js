@@ -14,7 +14,7 @@ async function ask() {
 }
 if ("serviceWorker" in navigator) ask().catch(() => null);
 // When a night is updated, its recording page changes too.
-document.addEventListener("moved-on", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
+document.addEventListener("redrawn", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
 
 const asks = document.querySelector("[data-forms]");
 if (asks && !navigator.connection?.saveData) prefetch(asks.dataset.forms).catch(() => null);

@@ -109,7 +109,7 @@ export function stackOf(seat) {
 }
 
 // "All in" fills in the stack if it is known. A typed number stays.
-export function fillStack(seat) {
+export function fillAllIn(seat) {
   const amount = stake(seat);
   const stack = stackOf(seat);
   const { value } = stateOf(seat);

@@ -7,7 +7,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } fro
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawDealer, drawSeat, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
+import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
 import { drawSettledPot, drawStakes } from "./stakes.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
@@ -150,7 +150,7 @@ document.addEventListener("input", (event) => {
   else if (input.dataset.extra) input.closest(".seat").querySelectorAll("input[data-zone]").forEach(drawZone);
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
-  else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); passDeal(record()); }
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); openRuns(); }
   if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
@@ -425,17 +425,17 @@ async function moveOn() {
   move(record(), waiting);
   drawAll();
   requestVerdict(verdictArrived);
-  document.dispatchEvent(new CustomEvent("behind"));
+  document.dispatchEvent(new CustomEvent("refresh-wanted"));
 }
 const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;
-document.addEventListener("moved-on", catchUp);
+document.addEventListener("redrawn", catchUp);
 document.addEventListener("outbox", catchUp);
 
 // Entries from other phones for the open deal fill empty fields.
 async function takeFromOthers() {
   if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
-document.addEventListener("moved-on", takeFromOthers);
+document.addEventListener("redrawn", takeFromOthers);
 
 // Values typed before the scripts were loaded are kept. A game that was tapped before waits for its
 // form.
@@ -451,7 +451,7 @@ document.addEventListener("DOMContentLoaded", async () => {
     await restore(draft);
     await catchUp();
     takeFromOthers();
-    document.dispatchEvent(new CustomEvent("behind")); // other phones may have saved hands since
+    document.dispatchEvent(new CustomEvent("refresh-wanted")); // other phones may have saved hands since
     return;
   }
   const back = outboxId && await find(outboxId);

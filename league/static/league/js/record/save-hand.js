@@ -30,7 +30,7 @@ export async function send(form, replaceForm, next) {
   const kept = await put(entry);
   if (kept) forget(form); // the hand is in the outbox; a refused hand becomes a draft again
   const result = kept ? await flush(entry.id) : await deliver(entry);
-  if (result.landed) { forget(form); location.assign(result.landed.next ?? form.dataset.next); return; }
+  if (result.saved) { forget(form); location.assign(result.saved.next ?? form.dataset.next); return; }
   rest(form, false);
   const fresh = result.form && new DOMParser().parseFromString(result.form, "text/html").getElementById("record");
   // A refused hand goes back to this form. A hand that came from the outbox also stays there.

@@ -55,5 +55,5 @@ document.addEventListener("click", (event) => {
     showButton();
   } else unlock();
 });
-document.addEventListener("moved-on", showButton);
+document.addEventListener("redrawn", showButton);
 showButton();

@@ -94,6 +94,6 @@ function draw(clock) {
 }
 
 const drawAll = () => document.querySelectorAll("[data-tournament-clock]").forEach(draw);
-document.addEventListener("moved-on", drawAll);
+document.addEventListener("redrawn", drawAll);
 drawAll();
 setInterval(drawAll, TICK);
