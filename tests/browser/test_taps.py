@@ -170,6 +170,18 @@ def test_names_of_folded_players_stay_at_hand_above_the_verdict(phone: Reach) ->
     expect(phone.page.locator(".seat[data-state=folded]")).to_have_count(4)
 
 
+def test_first_tick_keeps_players_whose_cards_are_entered(phone: Reach) -> None:
+    """It used to fold them, with their cards on the table."""
+    phone.choose("Texas Hold'em")
+    phone.digits(40)
+    phone.next()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.done()
+    phone.showed("Cat")
+    expect(phone.page.locator(".seat:not([data-state=folded])")).to_have_count(2)
+    expect(phone.seat("Ann")).to_have_attribute("data-state", "in")
+
+
 def test_players_without_cards_fold_with_one_tap(phone: Reach) -> None:
     """Four players used to be folded one by one."""
     phone.choose("Texas Hold'em")

@@ -126,12 +126,15 @@ def of_deal(deal: Deal, table: Table) -> Fields:
         fields |= {f"{at}/{zone}": [text] for zone, text in cards.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
             fields["button"] = [str(place)]
-    # Once a player is known to be out, the others are expected to show.
-    places = {place: row.state for place, row in enumerate(rows)}
-    if any(state in OUT - {AWAY} for state in places.values()):
+    # Once a player is known to be out, the others are expected to show. Until then, the players
+    # whose cards are known have shown.
+    shown = [place for place, row in enumerate(rows) if cards.get(row.player_id)]
+    if any(row.state in OUT - {AWAY} for row in rows):
+        shown = [*range(len(rows))]
+    if len(shown) > 1:
         fields["showed"] = [
             str(place)
-            for place in places
+            for place in shown
             if (fields[f"players/{place}/state"][0] or "in") not in OUT
         ]
     match = table.match

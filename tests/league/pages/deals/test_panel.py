@@ -174,6 +174,16 @@ def test_form_ticks_players_still_in_once_a_player_is_out(host: Client, night: N
     assert ticked(host, night) == [name for name in rows if name != "bob"]
 
 
+def test_form_ticks_players_whose_cards_are_known(host: Client, night: Night) -> None:
+    """Their cards were in the form, but ticking one player folded the other one."""
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    for name, cards in (("ann", "Ac Ad"), ("cat", "Kc Kd")):
+        assert not ticked(host, night)
+        shown = player(night, name)
+        show_cards(night, deal.pk, shown, {"down": cards}, by=user_of(shown))
+    assert sorted(ticked(host, night)) == ["ann", "cat"]
+
+
 def test_board_is_shown_before_the_showdown(host: Client, night: Night) -> None:
     """It used to be shown only on the TV until the showdown."""
     deal = move_on(night, a_deal(night, "texas-holdem").pk, 0)

@@ -3,6 +3,7 @@
 
 import { proper, split } from "../controls/cards.js";
 import { write } from "../controls/card-zones.js";
+import { stateOf, unfold } from "./player-states.js";
 
 const spelled = (text) => split(text).map(proper).join(" ");
 
@@ -18,17 +19,20 @@ export function take(form) {
     const field = form.elements[at ? `${at}/${reported}` : reported];
     if (field instanceof RadioNodeList) tick(field, text);
     else if (field?.matches("select")) choose(field, text);
-    else if (field) lay(field, text, who, contested !== undefined);
+    else if (field) lay(form, field, text, who, contested !== undefined);
   }
 }
 
 // If phones contradict each other, nothing is filled in.
-function lay(field, text, who, contested) {
+function lay(form, field, text, who, contested) {
   const free = !contested && (!field.value || field.value === field.dataset.reported);
   const busy = field.parentElement.querySelector(".slot.next");
   if (free && !busy && field.value !== text) {
     field.dataset.reported = text;
     write(field, split(text));
+    const seat = field.closest(".seat[data-state=folded]");
+    // The player counts as folded only because others are ticked.
+    if (seat && !stateOf(seat).dataset.reported && form.querySelector("[name=showed]:checked")) unfold(seat);
   }
   field.closest(".zone").toggleAttribute("data-otherwise", contested || (Boolean(field.value) && spelled(field.value) !== spelled(text)));
   field.closest(".zone").dataset.who = who;

@@ -117,11 +117,14 @@ export function fillAllIn(seat) {
   else if (!["all-in", "mucked"].includes(value) && amount.value && amount.value === amount.dataset.filled) amount.value = "";
 }
 
-// Ticking the players who showed folds all others, as on the server (read_form.py).
+// Ticking the players who showed folds all others, as on the server (read_form.py). With the first
+// tick, the players whose cards are already entered are ticked too.
 export const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
+const tickOf = (form, seat) => ticks(form, "showed").find((each) => each.value === rowOf(seat));
 export const rowOf = (seat) => stateOf(seat).name.split("/")[1];
 
-export function showDown(form) {
+export function showDown(form, isFirst = false) {
+  if (isFirst) for (const seat of shown(form)) tickOf(form, seat).checked = true;
   const ticked = (name) => new Set(ticks(form, name).filter((each) => each.checked).map((each) => each.value));
   const [showed, late] = [ticked("showed"), ticked("late")];
   for (const seat of form.querySelectorAll(".seat")) {
@@ -159,7 +162,7 @@ export function undecided(form) {
 export function foldRest(form) {
   const rest = new Set(undecided(form).map(rowOf));
   for (const seat of form.querySelectorAll(".seat")) {
-    const tick = ticks(form, "showed").find((each) => each.value === rowOf(seat));
+    const tick = tickOf(form, seat);
     if (tick) tick.checked = isIn(seat) && !rest.has(rowOf(seat));
   }
   ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
@@ -167,7 +170,7 @@ export function foldRest(form) {
 
 // The player showed, too.
 export function unfold(seat) {
-  const tick = ticks(document.getElementById("record"), "showed").find((each) => each.value === rowOf(seat));
+  const tick = tickOf(document.getElementById("record"), seat);
   tick.checked = true;
   tick.dispatchEvent(new Event("input", { bubbles: true }));
 }
