@@ -427,6 +427,14 @@ def one_tap_leaves_out_cat(phone: Phone) -> None:
     expect(showed).to_be_visible()
 
 
+def test_undo_bar_names_the_winner_of_the_saved_hand(phone: Phone) -> None:
+    """The verdict is below the bar on a small phone, so it used to be out of view."""
+    seated(phone, "Ann", "Bob", "Cat")
+    record_result(phone, "Ann")
+    expect(phone.page.locator(".undo")).to_contain_text("Ann wins 15")
+    expect(phone.page.locator(".undo b")).to_be_in_viewport()
+
+
 def test_double_tap_saves_once(phone: Phone) -> None:
     seated(phone, "Ann", "Bob")
     phone.choose("Nightmare")
