@@ -167,18 +167,22 @@ def _reasons(
 
     A payment can differ from the night's result if a banker took cash, a correction changed the
     result, or the plan covers several nights. A payment is higher than the payer's or the payee's
-    own result only if that player is the league's banker, who passes chips on.
+    own result only if that player is the league's banker, who passes chips on. Both parts use the
+    same words.
     """
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
     nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
     people = ((payer, planned.lost), (payee, planned.won))
     bankers = [who for who, result in people if result < planned.chips and not who.is_box]
-    if planned.lost and not payer.is_box and payer not in bankers:
-        line = lines["lost" if nets.get(payer.pk) == -planned.lost else "owes"]
-        yield line % {"name": payer, "amount": shown(planned.lost)}
-    if planned.won and not payee.is_box and payee not in bankers:
-        line = lines["won" if nets.get(payee.pk) == planned.won else "is owed"]
-        yield line % {"name": payee, "amount": shown(planned.won)}
+    results = {
+        who: chips
+        for who, chips in ((payer, -planned.lost), (payee, planned.won))
+        if chips and not who.is_box and who not in bankers
+    }
+    of_play = all(nets.get(who.pk) == chips for who, chips in results.items())
+    for who, chips in results.items():
+        words = ("lost", "won") if of_play else ("owes", "is owed")
+        yield lines[words[chips > 0]] % {"name": who, "amount": shown(abs(chips))}
     if planned.lost or planned.won:
         yield from (_("through %(name)s") % {"name": who} for who in bankers)
 

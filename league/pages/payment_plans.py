@@ -144,11 +144,20 @@ def _total(rows: Iterable[tuple[PlannedPayment, int]]) -> str:
 
 def of_season(
     request: HttpRequest, season: Season
-) -> tuple[list[ShownPlan], Page[Any], list[Replaced]]:
-    """Return the plans that settle the season itself, their page, and the replaced payments."""
+) -> tuple[list[ShownPlan], Page[Any], list[Replaced], ShownPlan]:
+    """Return the plans that settle the season itself, their page, and the replaced payments.
+
+    The last plan contains the payments of nights that were sent but not received, because the
+    season's plans do not replace them.
+    """
     of_plans = {"plan__season": season, "plan__closing": None}
     replaced = replaced_of(PlannedPayment.objects.filter(**of_plans))
-    return *page_of_plans(request, rows_of(Q(**of_plans))), replaced
+    states = (Payment.State.PROMISED, Payment.State.DISPUTED)
+    sent = Payment.objects.filter(planned__plan__season=season, state__in=states)
+    rows = rows_of(Q(pk__in=sent.values("planned"), plan__closing__isnull=False))[:ROWS]
+    hosts = may(request.user, Action.MANAGE, season.league)
+    dues = [shown_due(request.user, planned, {}, hosts=hosts) for planned in rows]
+    return *page_of_plans(request, rows_of(Q(**of_plans))), replaced, _shown(dues)
 
 
 @require_POST

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Page
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from league.common.money import in_money, money_of
 from league.common.text import tidy
 from league.models import (
     Closing,
+    ClosingLine,
     Night,
     Payment,
     PaymentPlan,
@@ -207,10 +208,16 @@ def rows_of(of: Q) -> QuerySet[PlannedPayment]:
         season=OuterRef("plan__season"),
         state=Night.State.OPEN,
     )
+    lines = ClosingLine.objects.filter(closing__night=OuterRef("plan__closing__night"))
+    last = lines.order_by("-closing__number").values("settles")
     rows = (
         not_replaced()
         .filter(of)
-        .annotate(has_reopened_night=Exists(reopened))
+        .annotate(
+            has_reopened_night=Exists(reopened),
+            payer_settles=Subquery(last.filter(player=OuterRef("payer"))[:1]),
+            payee_settles=Subquery(last.filter(player=OuterRef("payee"))[:1]),
+        )
         .select_related(
             "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
         )
@@ -310,7 +317,7 @@ def shown_due(
         )
     return Due(
         planned=planned,
-        why=short_reason(planned),
+        why=_why(planned),
         worth=worth_of(planned, planned.due),
         open_chips=planned.open_chips(),
         unsaid=unsaid,
@@ -324,6 +331,16 @@ def shown_due(
         may_receive=gets and unsaid > 0,
         key=uuid4(),
     )
+
+
+def _why(planned: PlannedPayment) -> str:
+    """Return the results that the payment comes from, and whether they have changed since then."""
+    why, now = short_reason(planned), vars(planned)
+    lines = planned.plan.closing.lines.all() if planned.plan.closing else ()
+    then = {line.player_id: line.settles for line in lines}
+    last = {planned.payer_id: now["payer_settles"], planned.payee_id: now["payee_settles"]}
+    changed = any(then[player] != chips for player, chips in last.items() if player in then)
+    return _("Before the change: %(why)s") % {"why": why} if why and changed else why
 
 
 def worth_of(planned: PlannedPayment, chips: int) -> str:

@@ -138,7 +138,8 @@ class SeasonPage:
     """All data for the page of one season, or of all seasons.
 
     `standings`, `points`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and
-    are empty for all seasons. `points` is empty if the season is ranked by net. `address` is the
+    are empty for all seasons. `sent` contains payments of nights that were sent but not received,
+    once the season has plans. `points` is empty if the season is ranked by net. `address` is the
     URL whose parameter `season` selects a season. `stats` is None until a hand is counted or a
     night is closed.
     `version` is the league's version before the data was read.
@@ -155,6 +156,7 @@ class SeasonPage:
     plans: Sequence[ShownPlan]
     dues: Page[Any] | None
     replaced: Sequence[Replaced]
+    sent: ShownPlan | None
     may_manage: bool
     open_nights: Sequence[Night]
     high_hand_at: Night | None
@@ -168,8 +170,8 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
     has_plans = season is not None and vars(season)["has_plans"]  # set by `chosen`
-    plans, dues, replaced = (
-        payment_plans.of_season(request, season) if season and has_plans else ([], None, [])
+    plans, dues, replaced, sent = (
+        payment_plans.of_season(request, season) if season and has_plans else ([], None, [], None)
     )
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
@@ -183,6 +185,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         plans=plans,
         dues=dues,
         replaced=replaced,
+        sent=sent,
         may_manage=may_manage,
         open_nights=list(season.nights.filter(state=Night.State.OPEN))
         if season and may_manage

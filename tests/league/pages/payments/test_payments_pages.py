@@ -11,9 +11,11 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.notifications import short_reason
 from league.closing.payments import dispute, promise, receive, unpaid
-from league.models import Night, Payment, PlannedPayment, Role
+from league.models import Charge, Night, Payment, PlannedPayment, Role
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.options import choose, options_of
@@ -332,3 +334,44 @@ def test_received_payments_have_their_own_heading_on_the_money_page(
     open_part, received = page.split("Received</h2>")
     assert "Everything is paid." in open_part
     assert "ann pays bob" in received
+
+
+def test_season_shows_payments_of_its_nights_that_were_sent_but_not_received(
+    night: Night, host: Client, shown: Callable[[str], str]
+) -> None:
+    """Settling up replaces unsent chips only. The sent ones were nowhere on the season's page."""
+    payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4()})
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    part = page.partition("Sent for nights, not confirmed yet")[2]
+    assert f"ann pays bob 15.75 USD {night}" in part
+    assert "sent 5.00 USD" in part
+    host.post(f"/payments/{payment.pk}/confirm")
+    assert "not confirmed yet" not in spaced(shown(f"/seasons/{night.season_id}"))
+
+
+def test_reason_of_a_payment_sent_before_a_correction_says_so(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    """The payment that was sent kept the old results as its reason, as if they still applied."""
+    promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    assert "Before the change" not in shown("payments")
+    lost(reopen_night(again(night), by=None), "ann", "bob", 10)
+    close(night)
+    page = spaced(shown("payments"))
+    assert "Before the change: ann −15.75 USD, bob +15.75 USD" in page
+    assert "ann owes 13.25 USD, bob is owed 13.25 USD" in page
+
+
+def test_both_parts_of_a_reason_use_the_same_words() -> None:
+    """With a cost, one player "owes 3.00" and the other had "−3.00" for the same payment."""
+    night = a_night()
+    lost(night, "ann", "bob", 30)
+    bob, cat = player(night, "bob"), player(night, "cat")
+    shares = {bob: Share(gets=20), cat: Share(owes=20)}
+    pizza = NewCharge(kind=Charge.Kind.COST, title="Pizza", shares=shares)
+    charge(again(night), pizza, charge_id=uuid4(), by=None)
+    close(night)
+    for planned in PlannedPayment.objects.all():
+        assert "owes" in short_reason(planned)
+        assert "\N{MINUS SIGN}" not in short_reason(planned)
