@@ -97,8 +97,8 @@ def send_secret_mail(subject: str, body: str, to: str) -> None:
 
 
 @shared_task
-def send(queue: str) -> None:
-    """Send the due messages in this queue."""
+def wake_sender(queue: str) -> None:
+    """Wake the queue, which sends its due messages."""
     queues.wake(SENDER_QUEUES[queue])
 
 

@@ -87,7 +87,7 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
         sql = f"{_INSERT} VALUES {', '.join([line] * len(charts))} ON CONFLICT DO NOTHING"
         new = {row[0] for row in query(f"{sql} RETURNING digest{unhurried}", values)}
     if new:
-        queues.wake_on_commit(RENDER_TASK)
+        queues.send_task_on_commit(RENDER_TASK)
     if known := charts.keys() - new:
         rows = RenderedChart.objects.filter(pk__in=known).defer("documents", "pictures")
         charts |= {row.pk: row for row in rows}

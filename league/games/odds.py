@@ -67,7 +67,7 @@ def request_odds(
         deal=key, defaults={"wanted": request, "asker": asker}
     )
     if created:
-        queues.wake_on_commit(FIND)
+        queues.send_task_on_commit(FIND)
     return row
 
 

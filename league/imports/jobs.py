@@ -58,7 +58,7 @@ def start_import(
             options=asdict(options),
             due_at=timezone.now(),
         )
-        queues.wake_on_commit(RUN_TASK)
+        queues.send_task_on_commit(RUN_TASK)
     return job
 
 
@@ -78,7 +78,7 @@ def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
         summary=None,
     )
     if changed:
-        queues.wake_on_commit(RUN_TASK)
+        queues.send_task_on_commit(RUN_TASK)
 
 
 def leagues_due() -> list[UUID]:

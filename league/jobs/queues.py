@@ -217,7 +217,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
 # --- waking workers -------------------------------------------------------------------------------
 
 
-def wake_on_commit(task: str, *args: str, countdown: float = 0) -> None:
+def send_task_on_commit(task: str, *args: str, countdown: float = 0) -> None:
     """Send a task `countdown` seconds after the transaction is committed.
 
     Equal calls in one transaction send a single task. If the broker is unavailable or the task is

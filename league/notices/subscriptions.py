@@ -45,7 +45,7 @@ from league.models import (
 )
 from league.notices.queueing import KINDS, QUEUE, SOON, NoticeKind
 from league.sending.addresses import networks, wrong_address
-from league.sending.http_request import Resolve, look_up, send
+from league.sending.http_request import Resolve, look_up, post
 from league.sending.sender import Outcome, Result, Sender
 
 CURVE = ec.SECP256R1()
@@ -307,8 +307,8 @@ class PushSender(Sender[PushMessage]):
         }
         body = encrypt(body_of(notice), decoded(address.p256dh), decoded(address.auth))
         allowed = networks(settings.WEBHOOK_NETWORKS)
-        response = send(address.endpoint, body, headers, allowed=allowed, resolve=self.resolve)
-        if response.arrived:
+        response = post(address.endpoint, body, headers, allowed=allowed, resolve=self.resolve)
+        if response.accepted:
             return Result(Outcome.DELIVERED, response)
         return Result(Outcome.GIVEN_UP if response.status in GONE | REFUSED else None, response)
 

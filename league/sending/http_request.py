@@ -57,7 +57,7 @@ class Response:
     retry_after: float = 0.0
 
     @property
-    def arrived(self) -> bool:
+    def accepted(self) -> bool:
         return self.status is not None and 200 <= self.status < 300
 
 
@@ -71,7 +71,7 @@ def look_up(
     if at := literal(host):
         return [at]
     try:
-        lookup = subprocess.run(  # noqa: S603 (the host is one word, and no option)
+        lookup = subprocess.run(  # noqa: S603 (the host can't be read as an option)
             [*command, host, str(port)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -86,7 +86,7 @@ def look_up(
     return [ip_address(line) for line in lookup.stdout.splitlines()]
 
 
-def send(
+def post(
     url: str,
     body: bytes,
     headers: Mapping[str, str],
@@ -108,7 +108,7 @@ def send(
             wire = plain
             if parts.scheme == "https":
                 wire = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
-            status, text, rest = _post(wire, host, parts, body, headers)
+            status, text, rest = _exchange(wire, host, parts, body, headers)
     except (UnreachableError, OSError, HTTPException, ValueError) as error:
         late = isinstance(error, TimeoutError) or time.monotonic() - started >= seconds
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -178,7 +178,7 @@ def _close_socket(wire: socket.socket) -> None:
         return  # the connection has already been closed
 
 
-def _post(
+def _exchange(
     wire: socket.socket, host: str, url: SplitResult, body: bytes, headers: Mapping[str, str]
 ) -> tuple[int, str, float]:
     with wire:

@@ -71,12 +71,12 @@ class Sender(ABC, Generic[Message]):
 
     def send_next(self, league: UUID | str) -> bool:
         """Send the league's next message. Return whether there was one."""
-        message = self.take(league)
+        message = self.lease_next(league)
         if message is not None:
             self.deliver(message)
         return message is not None
 
-    def take(self, league: UUID | str) -> Message | None:
+    def lease_next(self, league: UUID | str) -> Message | None:
         """Lease the league's next message."""
         messages = self.rows().filter(**{self.league_path: league or None})
         return next(iter(leases.lease_due(messages, most=1)), None)
@@ -124,4 +124,6 @@ def wake_on_commit(queue: str, after: timedelta = timedelta(0)) -> None:
     If `after` is longer than the sweep interval, the next sweep sends the messages.
     """
     if after < SWEEP:
-        queues.wake_on_commit("league.tasks.send", queue, countdown=after.total_seconds())
+        queues.send_task_on_commit(
+            "league.tasks.wake_sender", queue, countdown=after.total_seconds()
+        )

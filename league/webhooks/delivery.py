@@ -20,7 +20,7 @@ from league.jobs import leases
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.sending import mail
 from league.sending.addresses import networks
-from league.sending.http_request import Resolve, Response, look_up, send
+from league.sending.http_request import Resolve, Response, look_up, post
 from league.sending.retries import THROTTLED, pause_after
 from league.sending.sender import Outcome, Result, Sender
 from league.webhooks.management import secrets_of
@@ -49,7 +49,7 @@ class WebhookSender(Sender[Delivery]):
         return list(dict.fromkeys(webhooks.values_list("league", flat=True)))
 
     @transaction.atomic
-    def take(self, league: UUID | str) -> Delivery | None:
+    def lease_next(self, league: UUID | str) -> Delivery | None:
         """Lease the oldest delivery for the least recently called webhook."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
@@ -79,8 +79,8 @@ class WebhookSender(Sender[Delivery]):
             ),
         }
         allowed = networks(settings.WEBHOOK_NETWORKS)
-        response = send(delivery.webhook.url, body, headers, allowed=allowed, resolve=self.resolve)
-        if response.arrived:
+        response = post(delivery.webhook.url, body, headers, allowed=allowed, resolve=self.resolve)
+        if response.accepted:
             return Result(Outcome.DELIVERED, response)
         return Result(Outcome.GIVEN_UP if response.status == GONE else None, response)
 
@@ -101,7 +101,7 @@ class WebhookSender(Sender[Delivery]):
         now = timezone.now()
         # The receiver did not respond, or reported being overloaded.
         overloaded = response.status is None or response.status in THROTTLED
-        webhook.failing_since = None if response.arrived else webhook.failing_since or now
+        webhook.failing_since = None if response.accepted else webhook.failing_since or now
         webhook.failures = webhook.failures + 1 if overloaded else 0
         webhook.resumes_at = None
         if overloaded:

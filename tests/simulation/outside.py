@@ -53,8 +53,8 @@ class Outside:
     def listening(self) -> Iterator[None]:
         MailServer.outside = self
         with (
-            patch.object(delivery, "send", self._webhook),
-            patch.object(subscriptions, "send", self._push),
+            patch.object(delivery, "post", self._webhook),
+            patch.object(subscriptions, "post", self._push),
             patch.object(recap, "send", self._chat),
             # Rendering images would take longer than everything else. Other tests cover it.
             patch.object(recap, "png_of", str.encode),

@@ -91,7 +91,7 @@ def test_killed_worker_neither_loses_nor_duplicates_a_push(
     call(night)
     with monkeypatch.context() as patched:
         sender, name = (
-            (subscriptions, "send") if where == "before it sends" else (PushSender, "record")
+            (subscriptions, "post") if where == "before it sends" else (PushSender, "record")
         )
         patched.setattr(sender, name, die)
         with pytest.raises(Killed):

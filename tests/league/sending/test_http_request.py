@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from league.sending.addresses import Address, networks
-from league.sending.http_request import MOST_BYTES, Response, send
+from league.sending.http_request import MOST_BYTES, Response, post
 from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
 
 ALLOWED = networks([HERE])
@@ -26,7 +26,7 @@ def far() -> Iterator[Receiver]:
 
 def call(url: str, *addresses: str, seconds: float = 5.0) -> Response:
     resolve = resolved_to(*addresses or ("127.0.0.1",))
-    return send(url, b"{}", {}, allowed=ALLOWED, resolve=resolve, seconds=seconds)
+    return post(url, b"{}", {}, allowed=ALLOWED, resolve=resolve, seconds=seconds)
 
 
 def read_whole(wire: socket.socket) -> None:
@@ -37,7 +37,7 @@ def read_whole(wire: socket.socket) -> None:
 
 def test_request_uses_the_path_and_host_of_its_url(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/a/b?c=d")
-    assert (answer.status, answer.arrived) == (204, True)
+    assert (answer.status, answer.accepted) == (204, True)
     [(path, headers, body)] = far.came
     assert (path, body) == ("/a/b?c=d", b"{}")
     assert headers["host"] == f"hooks.example.org:{far.port}"
@@ -59,7 +59,7 @@ def test_unknown_name_is_reported_with_a_message() -> None:
     def nowhere(host: str, port: int, seconds: float) -> Sequence[Address]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-    answer = send("http://hooks.example.org/", b"{}", {}, allowed=ALLOWED, resolve=nowhere)
+    answer = post("http://hooks.example.org/", b"{}", {}, allowed=ALLOWED, resolve=nowhere)
     assert (answer.status, answer.text) == (None, "Name or service not known")
 
 
@@ -77,14 +77,14 @@ def test_name_is_resolved_only_once(far: Receiver) -> None:
         return [ip_address("127.0.0.1" if len(names) == 1 else "10.255.255.1")]
 
     url = f"http://rebinding.example.org:{far.port}/"
-    assert send(url, b"{}", {}, allowed=ALLOWED, resolve=rebinding).status == 204
+    assert post(url, b"{}", {}, allowed=ALLOWED, resolve=rebinding).status == 204
     assert names == ["rebinding.example.org"]
 
 
 def test_numeric_addresses_of_localhost_are_recognized(far: Receiver) -> None:
     """The system's resolver resolves 2130706433, 0x7f.1 and 127.1 to localhost."""
     for host in ("2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "[::ffff:127.0.0.1]"):
-        answer = send(f"http://{host}:{far.port}/", b"{}", {})
+        answer = post(f"http://{host}:{far.port}/", b"{}", {})
         assert answer.status is None, host
     assert far.came == []
 
@@ -92,7 +92,7 @@ def test_numeric_addresses_of_localhost_are_recognized(far: Receiver) -> None:
 def test_redirect_is_not_followed(far: Receiver) -> None:
     far.status, far.headers = 307, {"Location": f"http://127.0.0.1:{far.port}/elsewhere"}
     answer = call(far.url)
-    assert (answer.status, answer.arrived) == (307, False)
+    assert (answer.status, answer.accepted) == (307, False)
     assert len(far.came) == 1
 
 

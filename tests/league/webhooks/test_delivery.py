@@ -114,7 +114,7 @@ def test_delivery_interrupted_by_a_dead_worker_is_resent_with_the_same_id(
 
 def test_delivery_whose_lease_was_lost_is_not_sent_again(far: Receiver) -> None:
     a_delivery(a_league(), far.url)
-    leased = webhooks_delivery.SENDER.take(League.objects.get().pk)
+    leased = webhooks_delivery.SENDER.lease_next(League.objects.get().pk)
     assert leased
     webhooks_delivery.SENDER.deliver(leased)
     webhooks_delivery.SENDER.deliver(leased)
@@ -217,7 +217,7 @@ def test_delivery_resent_manually_has_the_same_id(far: Receiver) -> None:
 
 def test_retired_webhook_receives_no_deliveries_even_if_pending(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
-    leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
+    leased = webhooks_delivery.SENDER.lease_next(delivery.webhook.league_id)
     assert leased
     management.retire(delivery.webhook)
     webhooks_delivery.SENDER.deliver(leased)

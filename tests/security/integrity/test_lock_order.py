@@ -403,7 +403,7 @@ def test_delivery_is_stored_after_locking_its_webhook(settings: Settings) -> Non
     with receiver() as far:
         hook = a_listener(night.league, far.url)
         dealt(night)
-        leased = delivery.SENDER.take(night.league.pk)
+        leased = delivery.SENDER.lease_next(night.league.pk)
         assert leased
         thread = at_work(lambda: delivery.SENDER.deliver(leased), errors)
         with transaction.atomic():

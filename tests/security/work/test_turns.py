@@ -30,7 +30,7 @@ from league.models import ClosingJob, Delivery, DeliveryTry, HandFact, League, N
 from league.nights.opening import open_night
 from league.recording.record import record_hand
 from league.sending import mail as outgoing
-from league.sending.http_request import look_up, send
+from league.sending.http_request import look_up, post
 from league.stats import count
 from league.webhooks import delivery, management
 from rules.documents import catalog
@@ -288,7 +288,7 @@ def test_name_lookup_has_a_deadline_and_leaves_no_process() -> None:
     with silent_name_server() as (server, command):
         before = set(psutil.Process().children())
         resolve = partial(look_up, command=command)
-        answer = send("http://hooks.example.org/", b"{}", {}, resolve=resolve, seconds=1.0)
+        answer = post("http://hooks.example.org/", b"{}", {}, resolve=resolve, seconds=1.0)
         assert server.recv(512)
         assert (answer.status, answer.text) == (None, "no answer in time")
         assert set(psutil.Process().children()) == before
@@ -303,7 +303,7 @@ def test_name_lookup_counts_towards_the_deadline_of_the_call() -> None:
         threading.Event().wait(seconds / 2)
         raise TimeoutError
 
-    answer = send("http://hooks.example.org/", b"{}", {}, resolve=slow, seconds=0.2)  # type: ignore[arg-type]
+    answer = post("http://hooks.example.org/", b"{}", {}, resolve=slow, seconds=0.2)  # type: ignore[arg-type]
     assert answer.text == "no answer in time"
     assert 0 < left[0] <= 0.2
 
@@ -479,6 +479,6 @@ def test_webhook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
     a_hook(night.league, far.url)
     for _ in range(2):
         a_hand(night)
-    assert delivery.SENDER.take(night.league.pk)
-    assert delivery.SENDER.take(night.league.pk) is None
+    assert delivery.SENDER.lease_next(night.league.pk)
+    assert delivery.SENDER.lease_next(night.league.pk) is None
     assert delivery.SENDER.leagues_due() == []
