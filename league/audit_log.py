@@ -29,6 +29,7 @@ from league.models import (
     Membership,
     Objection,
     ObjectionAnswer,
+    PaymentPlan,
     PaymentStep,
     Revision,
     User,
@@ -255,6 +256,13 @@ def _payments(league: League, before: datetime | None, most: int) -> Iterator[Lo
         yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about, worth=worth)
 
 
+def _season_plans(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = PaymentPlan.objects.filter(season__league=league, closing=None)
+    for row in _latest(rows.select_related("season", "made_by"), before, most):
+        about = {"season": row.season.name}
+        yield LoggedAction(at=row.made_at, kind="season-planned", by=row.made_by, about=about)
+
+
 def _erasures(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = Erasure.objects.filter(player__league=league).select_related("made_by")
     for row in _latest(rows, before, most):
@@ -271,6 +279,7 @@ MONEY = (
     _closings,
     _reopened,
     _payments,
+    _season_plans,
 )
 OTHERS = (_entries, _hands, _objections, _answers, _house_rules, _erasures)
 

@@ -19,6 +19,7 @@ from league.closing import payments
 from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import reopen_night
+from league.closing.payment_plans import settle_season
 from league.models import (
     Charge,
     League,
@@ -176,6 +177,21 @@ def test_log_includes_chips_charges_and_their_undoing(night_with_money: Night, h
         "chips": 40,
         "banker": "bob",
     }
+
+
+def test_planning_a_seasons_payments_is_logged(host: User) -> None:
+    """Planning replaces the unsent payments of all nights."""
+    night = a_table()
+    add_member(night.league, host, Role.HOST)
+    dealt(night)
+    closed(night)
+    settle_season(night.season, uuid4(), by=host)
+    [action] = [each for each in logged_actions(night.league) if each.kind == "season-planned"]
+    assert (action.by, action.about) == (host, {"season": "Season 1"})
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{night.league.pk}/logbook?only=money"))
+    assert "planned the payments of Season 1" in page
 
 
 def test_single_chip_is_logged_in_the_singular(host: User) -> None:

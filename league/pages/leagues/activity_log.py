@@ -119,6 +119,7 @@ WORDS: dict[str, Promise] = {
     "count-removed": gettext_lazy("removed the chip count of %(player)s in %(night)s"),
     "charge": gettext_lazy("charged %(amount)s in %(night)s: %(charge)s"),
     "charge-undone": gettext_lazy("undid a charge of %(amount)s in %(night)s: %(charge)s"),
+    "season-planned": gettext_lazy("planned the payments of %(season)s"),
     "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: sent"),
     "payment-confirmed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: received"),
     "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: not received"),
