@@ -32,6 +32,7 @@ from league.models import (
     ChargeShare,
     Closing,
     ClosingLine,
+    Hand,
     League,
     Night,
     Player,
@@ -191,10 +192,14 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def by_counts(season: Season) -> dict[UUID, CountDifference]:
-    """Return how chip counts that differed from the expected chips changed each player's net."""
+    """Return how chip counts that differed from the expected chips changed each player's net.
+
+    In a night without hands, no chips are expected.
+    """
+    hands = Hand.objects.filter(night=OuterRef("closing__night"), voided=False)
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
-    lines = valid_lines(closing__night__season=season).filter(changed | ~Q(bears=0))
+    lines = valid_lines(closing__night__season=season).filter(Exists(hands), changed | ~Q(bears=0))
     for line in lines.select_related("closing").order_by("closing__night__started_at"):
         before = differences[line.player_id].chips if line.player_id in differences else 0
         differences[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)

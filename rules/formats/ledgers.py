@@ -34,6 +34,7 @@ COLUMNS = {
 DATE = re.compile(r"(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[ T].*)?", re.ASCII)
 MONTHS = 12
 YEAR_DIGITS = 4
+IGNORED = str.maketrans("", "", " _-")
 
 
 @dataclass(slots=True)
@@ -182,7 +183,7 @@ def read_past_nights(text: str) -> PastNights:
 def _columns(text: str) -> dict[str, str]:
     """Return the names of the columns of a table of past nights, in the file's spelling."""
     known = {word: key for key, words in COLUMNS.items() for word in words}
-    named = ((known.get(re.sub(r"[ _-]", "", name)), name) for name in header(text))
+    named = ((known.get(name.translate(IGNORED)), name) for name in header(text))
     return {key: name for key, name in named if key}
 
 

@@ -243,8 +243,12 @@ def headline(answer: Answer) -> str:
 
 
 def won_with(answer: Answer) -> list[str]:
-    """Return the names of the hands that won a pot or a share at a showdown, in any run."""
-    named: dict[str, None] = {}
+    """Return the names of the hands that won a pot or a share at a showdown, in any run.
+
+    The hands are in the order of their players, who are sorted by their results.
+    """
+    order = sorted(answer["net"], key=lambda name: -answer["net"][name])
+    named: dict[str, int] = {}
     for run in answer.get("runs") or [answer]:
         for pot in run["pots"]:
             shares = pot["shares"] if len(pot["for"]) > 1 else ()
@@ -253,8 +257,10 @@ def won_with(answer: Answer) -> list[str]:
                 for name, chips in share["winners"].items():
                     hand = run.get("hands", {}).get(name, {}).get(share["way"])
                     if chips and isinstance(hand, dict) and hand["name"]:
-                        named[f"{hand['name']}{way}"] = None
-    return [points(name) for name in named]
+                        label = f"{hand['name']}{way}"
+                        place = order.index(name)
+                        named[label] = min(place, named.get(label, place))
+    return [points(label) for label in sorted(named, key=lambda label: named[label])]
 
 
 def _pots(answer: Answer) -> Iterator[Pot]:

@@ -97,7 +97,7 @@ def drawn(poster: Poster) -> str:
         "season": fitted(poster.season, 76, WIDTH - 160),
         "nights": poster.nights,
         "hands": poster.hands,
-        "open_nights": [fitted(name, 32, WIDTH - 640) for name in poster.open_nights[:1]],
+        "open_nights": [fitted(name, 32, WIDTH - 640) for name in poster.open_nights],
         "blocks": blocks(poster.podium),
         "strokes": strokes,
         "zero": zero,

@@ -116,7 +116,9 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
     if read.has_open:
         note = f"{note} {_('Includes open nights: hands so far.')}".strip()
     if len(read.players) > MOST_NAMED:
-        note = f"{note} {_('Only the best and the worst are labelled.')}".strip()
+        some = {"count": MOST_NAMED, "all": len(read.players)}
+        text = _("%(count)d of %(all)d players are labelled: the best and the worst.") % some
+        note = f"{note} {text}".strip()
     # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
     nights = sorted(read.played[::-1][:: step or 1])

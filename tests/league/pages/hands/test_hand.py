@@ -67,6 +67,23 @@ def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, nigh
     assert replay.count('data-place="runs/') == 10
 
 
+def test_list_names_the_hands_of_several_runs_in_the_order_of_the_winners(
+    client: Client, night: Night
+) -> None:
+    """The night's list showed "ann +5, bob +5" above "pair of queens, pair of aces"."""
+    players = [
+        {"name": "ann", "paid": 50, "down": ["As", "Ad"]},
+        {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+        {"name": "cat", "paid": 10, "folded": True},
+    ]
+    boards = ["2c 8d Qs 9s 4c", "9d 3c 5h Js 7d"]
+    runs = [{"board": [board.split()]} for board in boards]
+    record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
+    recorded(night, record)
+    page = html(client.get(f"/nights/{night.pk}/hands"))
+    assert page.index("pair of aces") < page.index("three queens")
+
+
 def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
     """A hand from the demo night used to show nine equal side pots. Cat's pot is separate."""
     paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}

@@ -92,6 +92,8 @@ def test_count_of_a_night_without_hands_is_no_difference(night: Night, host: Cli
     closed(night, ann=137, bob=63)
     for at in (f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         assert "−37 by chip count" in row(seen(host, at), "bob")
+    count_all(night.league)
+    assert "chip count +37" not in seen(host, f"/seasons/{night.season_id}")
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,11 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
         line.name: line.totals[-1] for line in recap.lines
     } | {"cat": 0, "dan": 0}
     assert open_nights(night.season) == [later]
+    last = open_night(night.league, players=night.league.players.all())
+    page = page_text(guest, at(night))
+    assert "2 nights are still open. Their chips count as they are now." in page
     closed(later)
+    closed(last)
     assert "is still open" not in page_text(guest, at(night))
 
 
