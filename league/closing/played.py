@@ -1,4 +1,4 @@
-"""Which closed nights nobody played, such as a night that was started by mistake and cancelled."""
+"""Closed nights that were not played, such as a night started by mistake and cancelled."""
 
 from django.db.models import Exists, OuterRef, Q
 

@@ -4,9 +4,11 @@ A night's id is derived from the date, file or folder that its hands share.
 """
 
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import PurePath
@@ -217,6 +219,9 @@ DOUBTS = {
 }
 
 
+DAY = re.compile(r"(?<!\d)(\d{4}-\d\d-\d\d)(?!\d)")
+
+
 def _at(moment: fitting.HandTime) -> datetime:
     return moment.at
 
@@ -233,11 +238,20 @@ class Nights:
 
     def place(self, hand: ImportedHand) -> tuple[PlannedNight, datetime]:
         """Return the night that a hand belongs to, and when the hand was dealt."""
-        moment = fitting.played_at(hand.record, self.zone)
+        moment = fitting.played_at(hand.record, self.zone) or self._named_day(hand)
         if moment and self.options.nights == DATE:
             return self._of_day(moment), moment.at
         at = moment.at if moment else self.now
         return self._of_file(hand, at), at
+
+    def _named_day(self, hand: ImportedHand) -> fitting.HandTime | None:
+        """Return the past day that the name of the file or its folder contains, if any."""
+        for day in DAY.findall(f"{hand.file} {hand.folder}"):
+            with suppress(ValueError):
+                at = datetime.combine(date.fromisoformat(day), fitting.NOON, self.zone)
+                if at.year in fitting.YEARS and at <= self.now:
+                    return fitting.HandTime(at, exact=False)
+        return None
 
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime

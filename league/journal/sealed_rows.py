@@ -178,6 +178,7 @@ TABLES = (
         left={
             "state": FOLLOWS,
             "ended_at": FOLLOWS,
+            "imported": "decides how an open night is shown, not its result",
             "version": "counts what phones have to look at again, and says nothing",
         },
     ),

@@ -66,7 +66,7 @@ class Night(ClientKeyed):
 
     `chip_value` is fixed when the night begins. `opening_pots` contains pots carried over from
     earlier nights, as [{"amount", "for": [player ids]}]. `version` increases with every write to
-    the night, which allows phones to detect changes.
+    the night, which allows phones to detect changes. `imported` nights come from files.
     """
 
     class State(models.TextChoices):
@@ -85,6 +85,7 @@ class Night(ClientKeyed):
     usual_buy_in = models.BigIntegerField()
     opening_pots = models.JSONField(default=no_pots, blank=True)
     version = models.PositiveBigIntegerField(default=0, editable=False)
+    imported = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         constraints = (
@@ -105,6 +106,11 @@ class Night(ClientKeyed):
     @property
     def league(self) -> League:
         return self.season.league
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the night is being played. An imported night only waits for its closing."""
+        return self.state == self.State.OPEN and not self.imported
 
 
 class Seat(models.Model):

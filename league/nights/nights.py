@@ -105,7 +105,8 @@ def carry(night: Night) -> int:
 
 
 def newest_open(league: League) -> Night | None:
-    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
+    """Return the night that is being played. Imported nights only wait for their closing."""
+    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN, imported=False)
     return nights.order_by("-started_at").first()
 
 

@@ -83,6 +83,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "account/welcome.html", {"demo": settings.DEMO})
-    running = nights_of(request.user).filter(state=Night.State.OPEN).order_by("-started_at")
+    running = nights_of(request.user).filter(state=Night.State.OPEN, imported=False)
+    running = running.order_by("-started_at")
     context = {"leagues": leagues_of(request.user).order_by("name"), "running": running}
     return render(request, "leagues/home.html", context)

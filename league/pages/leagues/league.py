@@ -151,7 +151,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "steps": first_steps(league, len(players), played[-1] if played else None)
         if is_new
         else (),
-        "running": [night for night in nights if night.state == Night.State.OPEN],
+        "running": [night for night in nights if night.is_live],
         **_planned(request.user, league),
         "owed": _owed(request.user, league),
         "season": latest_season(league),
@@ -170,13 +170,13 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
 
 @require_safe
 def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return the open nights and the planned nights.
+    """Return the nights being played and the planned nights.
 
     If exactly one night is open, redirect to it.
     """
     league = find_league(request.user, Action.LOOK, league_id)
     nights = Night.objects.filter(season__league=league).select_related("closing_job")
-    running = list(nights.filter(state=Night.State.OPEN).order_by("-started_at"))
+    running = list(nights.filter(state=Night.State.OPEN, imported=False).order_by("-started_at"))
     if len(running) == 1:
         return redirect("night", running[0].pk)
     closed = nights.filter(state=Night.State.CLOSED).exclude(UNPLAYED)

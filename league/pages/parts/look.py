@@ -96,7 +96,9 @@ _USER, _LEAGUE = Given("user", BigIntegerField()), Given("league", UUIDField())
 _LEAGUES = Statement(
     League.objects.filter(memberships__user=_USER).order_by("name"), "pk", "name", limited=True
 )
-_RUNNING = Night.objects.filter(season__league=OuterRef("league"), state=Night.State.OPEN)
+_RUNNING = Night.objects.filter(
+    season__league=OuterRef("league"), state=Night.State.OPEN, imported=False
+)
 _SEASON = Statement(
     Season.objects.filter(league=_LEAGUE).order_by(
         "-starts_on", F("ends_on").desc(nulls_first=True), "-name"
@@ -138,5 +140,5 @@ def league_places(context: template.Context) -> Places | None:
     match, night = request.resolver_match, context.get("night")
     current = _PLACES.get(match.url_name or "", "") if match else ""
     if not current and isinstance(night, Night):
-        current = "tonight" if night.state == Night.State.OPEN else "season"
+        current = "tonight" if night.is_live else "season"
     return Places(league, others, places, current or "league")

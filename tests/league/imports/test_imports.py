@@ -10,15 +10,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.integrity.audit import audit
-from league.models import BuyIn, Hand, Night, Revision
-from league.nights.nights import stacks
+from league.models import BuyIn, Hand, Night, Revision, Role
+from league.nights.nights import newest_open, stacks
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from rules.formats import fitting
 from rules.formats.files import read_text
+from tests.helpers.api.clients import member
 from tests.helpers.league.hand_files import ASTRAY, hand, on
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import dealt
+from tests.helpers.league.pages import html
 from tests.helpers.rules.poker_now import LEDGER, LOG
 
 pytestmark = pytest.mark.django_db
@@ -274,3 +276,42 @@ def test_refused_action_is_quoted_in_the_report(importing: Importing) -> None:
     code, _, [refused] = importing("--add-players")
     assert (code, refused["recorded"]) == (1, False)
     assert (refused["where"], refused["action"]) == ("actions/2", "p2 cbr ten")
+
+
+def test_hands_without_a_date_belong_to_the_day_in_the_name_of_their_file(
+    importing: Importing,
+) -> None:
+    """The night had the date of the import."""
+    importing.write(**{"2024-05-03 at Ann's__phh": hand()})
+    assert importing("--add-players")[0] == 0
+    night = Night.objects.get()
+    assert (night.name, f"{night.started_at:%F}") == ("2024-05-03", "2024-05-03")
+
+
+def test_name_of_a_file_with_a_future_day_is_no_date(importing: Importing) -> None:
+    importing.write(**{"2190-05-03__phh": hand()})
+    assert importing("--add-players")[0] == 0
+    assert Night.objects.get().started_at.year != 2190
+
+
+def test_imported_night_is_not_presented_as_tonight(importing: Importing) -> None:
+    """It stays open until a host closes it, but is over."""
+    importing.write(may__phh=hand(at=on(1)))
+    importing("--add-players")
+    night, league = Night.objects.get(), importing.league
+    assert (night.state, night.imported) == (Night.State.OPEN, True)
+    assert newest_open(league) is None
+    host = member(league, Role.HOST)
+    at_home = html(host.get("/"))
+    assert "Continue tonight" not in at_home
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "Imported night, not closed yet" in page
+    assert "Tonight</th>" not in page
+    assert "Record a hand" not in page
+    assert f"/nights/{night.pk}/close" in page
+    tonight = host.get(f"/leagues/{league.pk}/tonight")
+    assert tonight.status_code == 200, "there is no redirect to the imported night"
+    assert str(night.pk) not in tonight.content.decode()
+    of_league = html(host.get(f"/leagues/{league.pk}"))
+    assert "imported, not closed" in of_league
+    assert "Continue" not in of_league

@@ -54,6 +54,7 @@ Model = type[models.Model]
 
 # Unsealed columns of sealed tables, each with the reason. The same as in `sealed`.
 LEFT_OUT = {
+    ("league_night", "imported"): "decides how an open night is shown, not its result",
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
     ("league_player", "added_at"): (
         "orders lists; players of before it was stored have the migration's"
