@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.chips import COLOURS
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.models import Night, Player, Tournament, TournamentEvent
+from league.models import Night, Player, Tournament, TournamentEvent, User
 from league.pages.parts.numbers import number
+from league.recording.corrections import OFFERED
 from league.tournaments.clock import Level, colour_ups, levels_json, next_break
 from league.tournaments.events import (
     TournamentState,
@@ -72,6 +74,14 @@ class EventLine:
     text: str
     undone: bool
     may_undo: bool
+
+    def is_new(self, user: User) -> bool:
+        """Return whether this user has just recorded it, so that a mistake is undone in reach.
+
+        Several entries are recorded with one tap, so they are undone in the list.
+        """
+        recorded = self.event.made_by_id == user.pk and self.event.kind != Act.ENTRY
+        return recorded and self.may_undo and timezone.now() - self.event.made_at < OFFERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

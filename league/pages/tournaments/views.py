@@ -96,12 +96,15 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
     pieces: list[Pieces] = []
     if not state.is_over:  # of a starting stack, if the chip set is enough for all entrants
         pieces = pieces_to_hand_out(night.league, tournament.stack, len(entrants) or 1)
+    lines = happened(state)
+    undo = runs and bool(lines) and lines[0].is_new(signed_in(request))
     context = {
         "night": night,
         "league": night.league,
         "tournament": tournament,
         "view": view(state),
-        "happened": happened(state),
+        "happened": lines,
+        "undo": lines[0] if undo else None,
         "pieces": pieces,
         "others": others,
         "seated": len(seated),

@@ -121,6 +121,26 @@ def test_tournament_can_be_run_on_its_page(night: Night, host: Client) -> None:
     assert "ann wins" not in host.get(at(tournament)).content.decode()
 
 
+def test_knockout_is_undone_in_reach_by_the_scorekeeper_who_recorded_it(
+    night: Night, host: Client
+) -> None:
+    """As after a saved hand, the bar names what was recorded and offers to undo it."""
+    tournament = a_tournament(night)
+    ann, bob, cat = entered(tournament, "ann", "bob", "cat")
+    out = {"key": uuid4(), "kind": "out", "player": bob.pk, "knocked_out_by": [ann.pk]}
+    page = host.post(at(tournament, "/events"), out, follow=True).content.decode()
+    bar = page.split('class="undo"')[1].split("</form>")[0]
+    assert "<p>ann knocked out bob.</p>" in bar
+    other = member(night.league, Role.HOST)
+    assert 'class="undo"' not in other.get(at(tournament)).content.decode()
+    page = host.post(
+        at(tournament, f"/events/{out['key']}/undo"), {"key": uuid4()}, follow=True
+    ).content.decode()
+    assert 'class="undo"' not in page
+    assert cat.name in page
+    assert len(state_of(tournament).field.playing) == 3
+
+
 def test_tournament_without_entries_has_no_players_yet(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     assert "No players yet" in host.get(at(tournament)).content.decode()
