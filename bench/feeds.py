@@ -177,7 +177,7 @@ def _export(night: Any, turns: int) -> str:
 
 def _parquet(night: Any) -> str:
     """Export all results as Parquet, once. Return the time and the additional memory."""
-    from pyarrow.parquet import read_metadata  # noqa: PLC0415 (an extra)
+    from pyarrow.parquet import read_metadata  # noqa: PLC0415 (optional dependency)
 
     from league.models import Result  # noqa: PLC0415
     from league.people.api_keys import make_link  # noqa: PLC0415

@@ -48,7 +48,7 @@ def main() -> None:
     stay_on_one_core()
     game = game_of({"variant": "texas-holdem"}).game
     if game is None:
-        raise SystemExit("texas-holdem is no game of the catalog")
+        raise SystemExit("texas-holdem is not in the catalog")
     deals, players, seed = options.deals, options.players, options.seed
     same = [*deals_of(game, players, deals, seed)]
     result = odds(game, players=players, deals=deals, seed=seed)

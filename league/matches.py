@@ -203,7 +203,7 @@ def match_states(
 class CarryingHand:
     """A hand's match, or None, and the chips that it took from earlier hands and left for others.
 
-    A hand that ends its match is no deal of an unfinished match.
+    A hand that ends its match is not part of an unfinished match.
     """
 
     match: str | None

@@ -44,7 +44,7 @@ def audit_rows(book: Book | None = None) -> list[Finding]:
         *unbalanced(book),
         *in_other_books(book),
         *impossible(book),
-        *crooked_mirrors(book),
+        *wrong_mirrors(book),
         *half_reversals(book),
         *altered(book),
     ]
@@ -86,7 +86,7 @@ def impossible(book: Book | None = None) -> list[Finding]:
     )
 
 
-def crooked_mirrors(book: Book | None = None) -> list[Finding]:
+def wrong_mirrors(book: Book | None = None) -> list[Finding]:
     """Find reversing transfers that do not mirror the transfer that they reference."""
     rows = _in_book(Transfer.objects.filter(reverses__isnull=False), book).exclude(
         debit=F("reverses__credit"),

@@ -37,7 +37,7 @@ UNIQUE_KEYS = {
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
 ONE_BOOK = "a transfer, its posting and both of its accounts belong to one book"
 EXACT_MIRROR = "each transfer of a reversal mirrors one of the posting that it reverses"
-REVERSES_AN_ORIGINAL = "a reversal names a posting of its book that is no reversal itself"
+REVERSES_AN_ORIGINAL = "a reversal names a posting of its book that is not itself a reversal"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
 # Conditions on a {new} row, in SQL that works on both databases. Referenced rows are looked up only

@@ -48,7 +48,7 @@ class Assistant(Resource):
         if not mcp.is_there():
             answer: HttpResponse = problem_response(NOT_INSTALLED, mcp.MISSING)
             return answer
-        from api.mcp import server  # noqa: PLC0415 (an extra)
+        from api.mcp import server  # noqa: PLC0415 (optional dependency)
 
         headers = {
             name: value for name, value in request.headers.items() if name.lower().startswith(OWN)

@@ -125,7 +125,7 @@ Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(  # noqa: PLR0913 (all that is said of an operation)
+def operation(  # noqa: PLR0913 (everything that describes an operation)
     name: str,
     summary: str,
     response: Shape,

@@ -48,7 +48,7 @@ class NewEvents:
 
 
 def find_new_events(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
-    """Return the events after these positions, or only the current position for None."""
+    """Return the events after these positions. Without a position, return the current one."""
     leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
     return [news for league in leagues for news in _find_in_league(league, positions[league.pk])]
 

@@ -116,7 +116,7 @@ class Reader:
 
     def _next_look(self) -> float:
         """Return when to next check the permission and send a heartbeat."""
-        return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
+        return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (not for security)
 
 
 def _now() -> float:

@@ -79,7 +79,7 @@ WRONG = (
     DatabaseError,
     LedgerError,
 )
-NOT_WHOLE = "the file is no whole season: some of its rows don't fit together"
+NOT_WHOLE = "the file is not a complete season: some of its rows don't fit together"
 M = TypeVar("M", bound=Model)
 
 

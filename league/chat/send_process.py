@@ -51,7 +51,7 @@ def _guard(allowed: list[str], ports: list[int], blocked: list[str]) -> Connect:
 
 
 def _send(job: dict[str, Any], statuses: list[int]) -> bool:
-    import apprise  # noqa: PLC0415 (after the guard stands)
+    import apprise  # noqa: PLC0415 (imported after the guard is installed)
     import requests  # noqa: PLC0415
     from apprise.attachment.memory import AttachMemory  # noqa: PLC0415
 

@@ -57,7 +57,7 @@ def wrong_text(
 ) -> Iterator[Problem]:
     """Yield the problems with a name or note that a user typed."""
     if not isinstance(text, str):
-        yield problem(where, "wrong-type", "this must be text")
+        yield problem(where, "wrong-type", "this must be a string")
     elif needed and not text.strip():
         yield problem(where, "missing", "this must not be empty")
     elif len(text) > longest:

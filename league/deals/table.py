@@ -73,7 +73,7 @@ class Table:
         """The match that the next hand continues, if the night is open.
 
         It is the match of the last hand, or a match whose pot waited while another game was played.
-        If that game left a pot, it is dealt again first.
+        If that other game left a pot, it is played again before the match continues.
         """
         last = self.last_hand
         if self.night.state != Night.State.OPEN or last is None:

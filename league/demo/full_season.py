@@ -102,7 +102,7 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     """Play at least `hands` hands, until no pot is carried. Yield the count after each hand."""
     seats = night.seats.select_related("player").order_by("position")
     players = {seat.player.name: seat.player for seat in seats}
-    evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
+    evening = Evening(night, players, Random(seed))  # noqa: S311 (not used for security)
     called = calls(evening.chance)
     while len(evening.recorded) < hands or evening.carried:
         for player, chips in _by_name(evening).items():
@@ -224,7 +224,7 @@ class Deal:
 
 def play_season(league: League, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     """Record `hands` hands in nights of a hundred. Yield the number recorded after each night."""
-    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    chance = Random(seed)  # noqa: S311 (not used for security)
     called = calls(chance)
     players = list(league.players.order_by("name"))
     nights = -(-hands // HANDS_A_NIGHT)

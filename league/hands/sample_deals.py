@@ -25,7 +25,7 @@ def sample_deals(
     least, most = document.get("players", (2, 8))
     fit = [*names, *NAMES, *(f"Player {number}" for number in range(1, least + 1))]
     table = list(dict.fromkeys(fit))[: max(least, min(most, len(NAMES)))]
-    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    chance = Random(seed)  # noqa: S311 (not used for security)
     hands = (_legal(document, table, button, chance) for button in range(DEALS))
     return [hand for hand in hands if hand]
 

@@ -47,7 +47,7 @@ def owned() -> Iterator[type[Model]]:
 
 
 def foreign_keys(model: type[Model]) -> Iterator[Any]:
-    fields = model._meta.concrete_fields  # noqa: SLF001 (made to be read)
+    fields = model._meta.concrete_fields  # noqa: SLF001 (documented API)
     return (field for field in fields if isinstance(field, ForeignKey))
 
 
@@ -56,7 +56,7 @@ def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
 
     If `league` is None, return the rows without a league.
     """
-    rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
+    rows = model._base_manager.all()  # noqa: SLF001 (includes hidden rows)
     if way := path_to_league(model):
         return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
     return rows.none() if league else rows
@@ -73,7 +73,7 @@ def strays(league: League | None = None) -> Iterator[Finding]:
                 continue
             named = rows.exclude(**{own: None}).exclude(**{other: None})
             for key in named.exclude(**{own: F(other)}).order_by("pk").values_list("pk", flat=True):
-                table = model._meta.db_table  # noqa: SLF001 (made to be read)
+                table = model._meta.db_table  # noqa: SLF001 (documented API)
                 text = (
                     f"row {key} of {table} references a row of another league as its {field.name}"
                 )
@@ -89,6 +89,6 @@ def dangling(league: UUID) -> Iterator[Finding]:
             there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))  # noqa: SLF001
             rows = rows_of(model, league).exclude(**{f"{field.attname}__isnull": True})
             for key in rows.filter(~Exists(there)).values_list("pk", flat=True):
-                table = model._meta.db_table  # noqa: SLF001 (made to be read)
+                table = model._meta.db_table  # noqa: SLF001 (documented API)
                 text = f"row {key} of {table} references a missing row as its {field.name}"
                 yield Finding("dangling", text, (str(key),))

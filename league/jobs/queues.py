@@ -244,7 +244,7 @@ class _TaskCall:
 
 # --- queue depths ---------------------------------------------------------------------------------
 
-# The names are metric labels, so renaming a queue does not change them.
+# These are metric labels. They keep their old names when a queue is renamed.
 DUE: dict[str, Manager[Any]] = {
     "closings": ClosingJob.objects,
     "letters": OutgoingMail.objects,

@@ -141,7 +141,7 @@ class Table:
 
     @property
     def rows(self) -> "QuerySet[Any]":
-        return self.model._base_manager.all()  # noqa: SLF001 (all rows there are)
+        return self.model._base_manager.all()  # noqa: SLF001 (includes hidden rows)
 
 
 def _core_of_hand(row: Values) -> Any:

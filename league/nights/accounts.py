@@ -78,7 +78,7 @@ class PostingKey(StrEnum):
     CHARGE = "charge"
     UNDO = "undo"  # undoes a buy-in, a cash-out or a charge
     HAND = "hand"  # posts a revision of a hand
-    HAND_BACK = "back"  # reverses a revision after the hand was corrected or removed
+    HAND_BACK = "back"  # reverses a revision after the hand was corrected or voided
     CARRY = "carry"  # adjusts the carry after an earlier hand was corrected
     CARRY_ON = "carry-on"  # takes over pots from earlier nights
     CLOSE = "close"
@@ -110,9 +110,9 @@ WORDS: dict[str, Callable[..., str]] = {
     "stack": "{player}'s stack, {night}".format,
     "pot": "the pot of {hand}".format,
     "carry": "the carried pots of {night}".format,
-    "drift": "the uncounted chips of {night}".format,
+    "drift": "the unexplained chips of {night}".format,
     "fund": "the fund of {season}".format,
-    "keeper": "what {player} keeps of the fund".format,
+    "keeper": "the part of the fund that {player} holds".format,
 }
 PARTS = {
     "tab": ("player",),

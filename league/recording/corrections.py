@@ -36,7 +36,7 @@ from ledger.models import Posting
 from ledger.posting import reverse
 
 
-def revise_hand(  # noqa: PLR0913 (all that a correction consists of)
+def revise_hand(  # noqa: PLR0913 (a correction needs all of them)
     hand: Hand,
     revision_id: UUID,
     record: object,

@@ -119,7 +119,7 @@ def _record(
         if not context or not (other := here.exclude(origin=context.origin).first()):
             raise
         # All phones record an open deal with the same id. The second record is stored with its own
-        # id, or becomes a new hand if the first record was removed.
+        # id, or becomes a new hand if the first record was voided.
         hand.pk = uuid5(hand.pk, context.origin)
         recorded = _earlier_result(hand, verdict)
         other = None if other.voided else other

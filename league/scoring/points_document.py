@@ -216,7 +216,8 @@ def _wrong_text(
 ) -> Iterator[Problem]:
     text = raw.get(key, "")
     if not isinstance(text, str) or len(text) > longest or (required and not text.strip()):
-        yield problem(f"document/{key}", "bad-text", f"This is a text of up to {longest} letters.")
+        length = f"1 to {longest}" if required else f"at most {longest}"
+        yield problem(f"document/{key}", "bad-text", f"Enter {length} characters.")
 
 
 def _wrong_fields(formula: Formula) -> Iterator[Problem]:

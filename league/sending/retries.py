@@ -62,4 +62,4 @@ def retry_after(header: str | None, now: datetime) -> float:
 
 
 def _spread(usual: timedelta) -> timedelta:
-    return usual * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311 (no secret)
+    return usual * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311 (not for security)

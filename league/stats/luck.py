@@ -32,8 +32,8 @@ def find_luck(
 ) -> int:
     """Compute the luck of some waiting hands. Return how many were stored.
 
-    The first hand is always computed, however long it takes. Otherwise it would block the other
-    hands.
+    Each call computes at least one hand, even after the time limit. A slow hand would otherwise
+    never be stored, and block the others.
     """
     until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
@@ -89,7 +89,7 @@ def expectations(
     """
     if not 0 < sum(answer["won"].values()) <= MOST_POT:
         return {}
-    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    chance = Random(seed)  # noqa: S311 (not used for security)
     answers = settle_many(_with_other_boards(record, deals, chance), brief=True)
     if not answers or any("errors" in each for each in answers):
         return {}

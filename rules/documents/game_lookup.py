@@ -122,7 +122,7 @@ def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int
     for index, name in enumerate(modified):
         if not isinstance(name, str):
             problems.append(
-                Problem(f"modifiers/{index}", "wrong-type", "a modifier must be a text")
+                Problem(f"modifiers/{index}", "wrong-type", "a modifier must be a string")
             )
         elif reason := modifiers.why_unknown(name):
             problems.append(Problem(f"modifiers/{index}", "unknown-modifier", reason))

@@ -196,7 +196,7 @@ def problems(game: Game) -> list[Problem]:
 
 
 def shapes(game: Game) -> list[Shape]:
-    """Return each combination of the fewest and the most cards a player may end with per zone."""
+    """Return each combination of the minimum and the maximum number of cards of each zone."""
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return [Shape(game.turned - up, up, piles) for up in (1, game.turned)]

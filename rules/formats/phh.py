@@ -143,7 +143,7 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         return
     actions = fields.get("actions")
     if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
-        yield Problem("actions", "missing", "a list of texts is required")
+        yield Problem("actions", "missing", "a list of strings is required")
     for key in LISTS:
         listed = fields.get(key, [])
         if not _are_numbers(listed, key):

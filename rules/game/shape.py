@@ -118,12 +118,12 @@ def _text_problem(where: str, value: object) -> Problem | None:
     # isprintable() is false for control characters and lone surrogates
     if isinstance(value, str) and len(value) <= MOST_TEXT and value.isprintable():
         return None
-    return bad_game(where, f"a text of at most {MOST_TEXT} printable characters is required")
+    return bad_game(where, f"a string of at most {MOST_TEXT} printable characters is required")
 
 
 def _list_problems(where: str, value: object) -> Iterator[Problem]:
     if not isinstance(value, list):
-        yield bad_game(where, "a list of texts is required")
+        yield bad_game(where, "a list of strings is required")
     elif len(value) > MOST_ITEMS:
         yield bad_game(where, f"the list has {len(value)} items; at most {MOST_ITEMS} are allowed")
     else:

@@ -106,7 +106,7 @@ def _action_problems(raw: object) -> Iterable[Problem]:
     elif not isinstance(raw, list | tuple) or len(raw) > MOST_ACTIONS:
         text = f"a list of at most {MOST_ACTIONS} actions is required"
         return [Problem("actions", "missing" if raw is None else "wrong-type", text)]
-    text = f"an action must be a text of at most {MOST_ACTION} characters"
+    text = f"an action must be a string of at most {MOST_ACTION} characters"
     wrong = (at for at, each in enumerate(raw) if type(each) is not str or len(each) > MOST_ACTION)
     return [
         Problem(f"actions/{at}", "wrong-type", text) for at in islice(wrong, workload.MOST_PROBLEMS)

@@ -99,7 +99,7 @@ def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
         wrong += islice(chain(unknown, bad), MOST_PROBLEMS)
     betting, text = None, raw.get("betting")
     if text is not None and (not isinstance(text, str) or len(text) > 200):
-        reason = "betting must be a text with the limits, as in a game"
+        reason = "betting must be a string with the limits, as in a game"
         wrong.append(Problem("stakes/betting", "wrong-type", reason))
     elif text is not None:
         try:

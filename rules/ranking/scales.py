@@ -95,9 +95,9 @@ SCALES: dict[str, Scale] = {
     "high": Scale("high", 14, (*_runs(*range(6, 15)), WHEEL), flushes=True, lowest_wins=False),
     # ace to five: aces are low, and straights and flushes do not count (docs/rulings.md 7)
     "best": Scale("best", 1, (), flushes=False, lowest_wins=True),
-    # deuce to seven: aces are high, so 5-4-3-2-A is ace high and no straight (docs/rulings.md 7)
+    # deuce to seven: aces are high, so 5-4-3-2-A is ace high, not a straight (docs/rulings.md 7)
     "worst": Scale("worst", 14, _runs(*range(6, 15)), flushes=True, lowest_wins=True),
-    # ace to six: aces are low, so A-K-Q-J-T is king high and no straight (docs/rulings.md 7)
+    # ace to six: aces are low, so A-K-Q-J-T is king high, not a straight (docs/rulings.md 7)
     "ace-to-six": Scale("ace-to-six", 1, _runs(*range(5, 14)), flushes=True, lowest_wins=True),
     # ace to five reversed: no pair beats a pair, and the highest such hand wins (K-Q-J-T-9)
     REVERSED: Scale(

@@ -128,7 +128,7 @@ class Reader:
         cards = []
         for index, card in enumerate(raw):
             if type(card) is not str:
-                self.problem(f"{where}/{index}", "wrong-type", "a card must be a text such as As")
+                self.problem(f"{where}/{index}", "wrong-type", 'a card must be a string like "As"')
             elif card not in CARDS:
                 self.problem(f"{where}/{index}", "bad-card", not_a_card(card))
             else:
@@ -213,7 +213,7 @@ class Reader:
         elif name is None:
             self.problem(f"{where}/name", "missing", "the player has no name")
         else:
-            reason = f"a name must be a text of 1 to {MOST_NAME} printable characters"
+            reason = f"a name must be a string of 1 to {MOST_NAME} printable characters"
             self.problem(f"{where}/name", "wrong-type", reason)
         return ""
 
@@ -243,7 +243,7 @@ class Reader:
         if declared is None or type(declared) is str:
             player.declared = declared
         else:
-            self.problem(f"{where}/declared", "wrong-type", "a declaration must be a text")
+            self.problem(f"{where}/declared", "wrong-type", "a declaration must be a string")
 
     def piles(self, where: str, raw: object) -> dict[str, list[int]]:
         if not isinstance(raw, Mapping):
@@ -375,7 +375,7 @@ class Reader:
             self.problem(
                 "match/id",
                 "wrong-type",
-                f"the id of a match must be a text of 1 to {MOST_NAME} characters",
+                f"the id of a match must be a string of 1 to {MOST_NAME} characters",
             )
             named = None
         deal = raw.get("deal", 1)

@@ -328,7 +328,7 @@ def joined_carries(answers: Iterable[Answer]) -> list[dict[str, Any]]:
 
 
 def joined_pots(answers: Iterable[Answer]) -> tuple[list[dict[str, Any]], list[list[int]]]:
-    """Return the pots of the whole deal, and for each run the indices of its pots among them.
+    """Return the pots of the whole deal, and, for each run, the positions of its pots in that list.
 
     If a card kills hands in some runs, the runs may have different pots.
     """

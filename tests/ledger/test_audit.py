@@ -10,12 +10,12 @@ from ledger.audit import (
     Finding,
     altered,
     audit,
-    crooked_mirrors,
     half_reversals,
     impossible,
     in_other_books,
     unbalanced,
     unguarded,
+    wrong_mirrors,
 )
 from ledger.models import Account, Posting, Transfer
 from ledger.posting import open_book, post, reverse
@@ -122,9 +122,9 @@ def test_transfer_moved_to_another_book_is_found(book, field):
 
 
 def test_reversal_with_a_different_amount_is_found(book):
-    crooked = book.transfers.filter(posting__key="undo", amount=30).first()
-    Transfer.objects.filter(pk=crooked.pk).update(amount=29)
-    assert [each.ids for each in crooked_mirrors()] == [(str(crooked.pk),)]
+    wrong = book.transfers.filter(posting__key="undo", amount=30).first()
+    Transfer.objects.filter(pk=wrong.pk).update(amount=29)
+    assert [each.ids for each in wrong_mirrors()] == [(str(wrong.pk),)]
     assert codes(audit(book)) == {"altered", "crooked-mirror"}
 
 

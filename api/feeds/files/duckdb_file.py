@@ -63,7 +63,7 @@ def write(path: Path, league: League) -> dict[str, int]:
 
     The tables are read one after another, so later tables may contain newer data.
     """
-    import duckdb  # noqa: PLC0415 (an extra)
+    import duckdb  # noqa: PLC0415 (optional dependency)
 
     with duckdb.connect(str(path)) as connection, TemporaryDirectory() as folder:
         rows = {}

@@ -28,7 +28,7 @@ def is_there() -> bool:
 
 
 def write(file: IO[bytes], feed: Feed, columns: Sequence[Column], pages: Iterable[Page]) -> None:
-    from pyarrow import RecordBatch  # noqa: PLC0415 (an extra)
+    from pyarrow import RecordBatch  # noqa: PLC0415 (optional dependency)
     from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
 
     schema = schema_of(feed, columns)

@@ -43,7 +43,7 @@ class Command(ServiceCommand):
             asks(league_id)
         except AuthenticationFailed as error:
             raise CommandError(f"{TOKEN}: {error.detail}", returncode=2) from None
-        from api.mcp.server import serve_stdio  # noqa: PLC0415 (an extra)
+        from api.mcp.server import serve_stdio  # noqa: PLC0415 (optional dependency)
 
         serve_stdio(lambda: Caller(asks(league_id)))
 

@@ -140,10 +140,12 @@ def check(file: Path) -> Outcome:
 
 def require_no_newer_version(head: Any) -> None:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise UnreadableBackupError("this is no backup of ours")
+        raise UnreadableBackupError("this is not a backup made by this service")
     named = head.get("migrations")
     if not isinstance(named, list) or not all(isinstance(migration, str) for migration in named):
-        raise UnreadableBackupError("this is no backup of ours: it names no migrations")
+        raise UnreadableBackupError(
+            "this is not a backup made by this service: it has no migrations"
+        )
     keys = ((app, name) for app, _, name in (migration.partition(".") for migration in named))
     if unknown := of_newer_version(keys):
         theirs = newer(str(head.get("version", ""))[:40])
@@ -187,7 +189,7 @@ def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
         if value is None:
             reason = "" if column.null else "nothing is there"
         elif isinstance(column, models.JSONField):
-            reason = "it is no JSON that can be kept" if suspect and any(unstorable(value)) else ""
+            reason = "it is JSON that can't be stored" if suspect and any(unstorable(value)) else ""
         else:
             reason = _reason_to_refuse(column, value)
             if not reason and suspect and any(unstorable(value)):

@@ -108,7 +108,7 @@ def _well_formed(file: Path) -> Iterator[Section]:
     try:
         yield from read(file)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise UnreadableBackupError(f"{file} is no backup as this service writes them") from error
+        raise UnreadableBackupError(f"{file} is not a backup made by this service") from error
 
 
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
@@ -247,7 +247,7 @@ def _make_room(*, replace: bool) -> None:
         for model in reversed(tables()):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table_name(model))}")  # noqa: S608
         for name in ("league_passwordlink", "usersessions_usersession", "django_session"):
-            cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (a name of ours)
+            cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (the name comes from our own list)
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")

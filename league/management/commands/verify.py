@@ -98,7 +98,7 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
         except RefusedError as refused:
             raise ProofError("\n".join(each["text"] for each in refused.errors)) from None
         except WRONG:
-            raise ProofError("it is no whole season: some of its rows don't fit together") from None
+            raise ProofError("it is not a complete season: some rows don't fit together") from None
     if unproved := [called for called, proof in proofs.items() if proof is None]:
         raise ProofError("\n".join(f"{called} has no signature" for called in unproved))
     yield from ((f"{file}, {called}", proof) for called, proof in proofs.items() if proof)

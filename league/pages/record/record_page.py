@@ -336,7 +336,7 @@ def run(draft: Draft, index: int) -> Run:
             short=title if len(form["board"]) > 1 or not in_board else "",
             least=0,
             most=sizes.get(name, 0),
-            # In a drawn board, cards that stay are left out by an unseen card.
+            # On a board shown as a picture, ?? marks a card that stays the same in this run.
             unseen=in_board and bool(form["lines"]),
         )
         (board if in_board else hands).append(shown)

@@ -5,7 +5,7 @@ const KEY = `stay:${location.pathname}`;
 
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches("form[data-stay]")) return;
-  try { sessionStorage.setItem(KEY, JSON.stringify([scrollY, target.closest("details[data-reopens]")?.id ?? ""])); } catch { /* a phone that keeps nothing: the top it is */ }
+  try { sessionStorage.setItem(KEY, JSON.stringify([scrollY, target.closest("details[data-reopens]")?.id ?? ""])); } catch { /* without storage, the page opens at the top */ }
 });
 
 // Messages are above the restored position, so they stay in sight until the next touch or key.
@@ -22,4 +22,4 @@ try {
     scrollTo(0, before);
     keepInSight(document.querySelector("div.notes"));
   }
-} catch { /* likewise */ }
+} catch { /* without storage, the page stays at the top */ }

@@ -10,5 +10,5 @@ try {
 addEventListener("click", ({ target }) => {
   if (!target.matches?.("[data-knows]")) return;
   document.documentElement.classList.add("knows");
-  try { localStorage.setItem("knows", "1"); } catch { /* until the page is closed */ }
+  try { localStorage.setItem("knows", "1"); } catch { /* without storage, only for this page */ }
 });

@@ -19,7 +19,7 @@ if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh)
   put(draft);
   unfold();
   note.hidden = false;
-  // The page shows the check of the saved text. htmx starts listening only now.
+  // Checks the draft instead of the saved text, as soon as htmx listens.
   document.addEventListener("DOMContentLoaded", () => put(draft));
 }
 if (text.dataset.kept !== undefined) keep(text.value);

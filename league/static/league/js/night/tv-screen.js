@@ -1,5 +1,5 @@
 // The TV screen of a night: its clock, and the time that a verdict is shown. live-updates.js loads
-// changes, and screen.css moves the chips to the winner (`paid`).
+// changes, and screen.css moves the chips to the winner (the animation `paid`).
 
 const TICK = 1000; // milliseconds
 const clock = document.getElementById("clock");

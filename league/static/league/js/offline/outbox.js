@@ -21,7 +21,7 @@
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
 // fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed}, and
 // `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
-// expected number at the night, and `after` lists the ids of the hands that this phone recorded
+// expected number in the night, and `after` lists the ids of the hands that this phone recorded
 // before it.
 // `document` receives "outbox" after every change, and "hand-saved" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
@@ -58,7 +58,7 @@ export async function put(entry) {
   return kept;
 }
 
-// Hands of one phone are ordered, and a corrected hand keeps its place. Revisions are not ordered.
+// Hands of one phone are ordered, and a corrected hand keeps its place. Corrections have no number.
 async function placed(entry) {
   const { number, after = "" } = Object.fromEntries(entry.fields);
   if (number === undefined) return entry;

@@ -36,7 +36,7 @@ function drawPot(form, seats) {
   form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
 }
 
-// The verdict's pot is without uncalled bets.
+// The verdict's pot does not include uncalled bets.
 export function drawSettledPot(form) {
   const pot = document.querySelector("#verdict [data-pot]")?.dataset.pot;
   const line = form.querySelector("[data-part=pot]");
