@@ -53,6 +53,29 @@ def test_next_deal_of_a_guts_match_starts_with_one_tap(page: Page, live_server: 
     assert second.answer["match"]["legs"] == {"Ann": 1, "Bob": 1, "Cat": 0}
 
 
+def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(
+    page: Page, live_server: LiveServer
+) -> None:
+    """The pot is carried, but the keypad used to cover the verdict."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
+    phone.press("Record a hand")
+    phone.choose("Guts")
+    phone.option("legs", "3")
+    phone.all_paid(5)
+    phone.showed("Ann")
+    phone.next()
+    phone.cards("As Ad")
+    phone.save()
+    phone.tap(page.locator(".match").get_by_role("link", name="Deal 2 · Bob deals"))
+    phone.tap("summary:has-text('No showdown')")
+    phone.tap(page.locator(".left-alone .pill", has_text="Bob"))
+    page.wait_for_timeout(500)  # the keypad used to open by now
+    expect(page.locator("#sheet")).to_be_hidden()
+    phone.save()
+    assert Revision.objects.latest("hand__number").answer["match"]["legs"]["Bob"] == 1
+
+
 def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:

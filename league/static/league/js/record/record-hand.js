@@ -85,11 +85,12 @@ function acceptTable(event) {
   record().querySelector("[name=depth][value=result]").click();
 }
 
-// All other players folded, so only the pot has to be entered.
+// All other players folded, so only the pot has to be entered, except in a match, which carries it.
 function foldOthers(button) {
   leaveAlone(record(), button.dataset.left);
   button.closest("details").open = false;
-  if (!record().elements.all_paid.value) openKeypad(record().elements.all_paid);
+  const { all_paid: amount, match } = record().elements;
+  if (!amount.value && !match?.value) openKeypad(amount);
 }
 
 // Once enough players sit out, the common payment follows.
