@@ -19,6 +19,7 @@ from league.charts.catalog import (
     seat_bars,
     winner_bars,
 )
+from league.games import titles
 from league.models import League
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
@@ -97,7 +98,10 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
         "has_open": nights.has_open,
         "more_than_hands": nights.counts_more_than_hands,
         "declares": declaration_figures(scope, player=key),
-        "betting": betting_by_family(scope, player=key),
+        "betting": [
+            (titles.family(each.family) if each.family else "", each)
+            for each in betting_by_family(scope, player=key)
+        ],
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),
         "seasons": [(each, rates.get(each.season)) for each in seasons_of(nights, names)],

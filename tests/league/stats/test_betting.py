@@ -129,3 +129,6 @@ def test_api_and_page_show_betting_figures() -> None:
     page = member.get(f"/players/{ann['player']}")
     assert "1 / 1" in page.content.decode()
     assert "VPIP" in page.content.decode()
+    assert '<th scope="row">Hold&#x27;em</th>' in " ".join(page.content.decode().split()).replace(
+        "> ", ">"
+    ).replace(" <", "<")
