@@ -56,6 +56,11 @@ EARLIER_NAMES: dict[type[Model], str] = {
 }
 
 
+def is_season_file(text: str) -> bool:
+    """Return whether a text begins like a season file."""
+    return f'"{FORMAT["format"]}"' in text[:100]
+
+
 def row_name(model: type[Model]) -> str:
     """Return the name of a model's rows in the file."""
     return EARLIER_NAMES.get(model, model.__name__)

@@ -120,6 +120,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
         "is_whole": report.is_whole,
         "nights": [
             {
+                "id": str(night.id),
                 "name": night.name,
                 "hands": hands,
                 "is_new": night.is_new,

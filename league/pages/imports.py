@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
+from league.archive.file_format import is_season_file
 from league.common.errors import RefusedError
 from league.common.money import decimals_of, in_money, money_of
 from league.common.text import controlled
@@ -35,7 +36,7 @@ from league.imports.contents import (
 )
 from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
-from league.models import LONGEST_NAME, ImportJob, League
+from league.models import LONGEST_NAME, ImportJob, League, Night
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.numbers import MoneyField
 from league.pages.parts.visitor import signed_in
@@ -207,10 +208,17 @@ class ImportForm(OptionsForm):
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),
             )
-        if not self.errors and not self.format:
-            self.add_error("file", _not_hands(unknown_text(cleaned["text"])))
+        if not self.errors:
+            self._reject_other_files(cleaned["text"])
         self.amounts = UNITS if self.format.startswith((POKERNOW, PAST_NIGHTS)) else ""
         return cleaned
+
+    def _reject_other_files(self, text: str) -> None:
+        if is_season_file(text):
+            where = _("Import it on the season page of a new league, before its first hand.")
+            self.add_error("file", " ".join((_("This is a season file."), where)))
+        elif not self.format:
+            self.add_error("file", _not_hands(unknown_text(text)))
 
     @property
     def format(self) -> str:
@@ -406,10 +414,12 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
 class NightLine:
     """A night in the report, with its players' nets, in chips and in money.
 
-    `is_new` is false if the league already has all of it. `more` is the number of players who are
-    not listed. `reasons` explain why the import does not close the night.
+    `id` is empty if the league has no such night. `is_new` is false if it has all of it. `more` is
+    the number of players who are not listed. `reasons` explain why the import does not close the
+    night.
     """
 
+    id: str
     name: str
     hands: int
     is_new: bool
@@ -428,12 +438,16 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     nights = []
-    for night in summary["nights"] if summary else ():
+    planned = summary["nights"] if summary else []
+    rows = Night.objects.filter(season__league=league, pk__in=[each["id"] for each in planned])
+    there = {str(pk) for pk in rows.values_list("pk", flat=True)}
+    for night in planned:
         won = night["won"]
         shown = won if len(won) <= MOST_NETS else [won[0], won[-1]]
         nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
         more = len(won) - len(shown)
-        line = (night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
+        at = night["id"] if night["id"] in there else ""
+        line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
         nights.append(NightLine(*line))
     asked = _asked(form, summary, league)
     shows_more = summary or job or any(form[name].errors for name in MORE)

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
+from league.archive.export_season import export_season
 from league.integrity.audit import audit
 from league.models import BuyIn, Hand, League, Night, Payment, Role, Scope
 from league.pages import imports
@@ -17,7 +18,7 @@ from league.people.leagues import add_player, make_league
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.hand_files import ASTRAY, hand, on
-from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.leagues import a_league, a_night, a_user
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -178,6 +179,7 @@ def test_ledger_imported_again_is_shown_as_already_imported() -> None:
         page = html(host.post(at(league), sent | {"file": file(text, "a.csv")}))
         assert "Already imported" in page
         assert "Import ledger" not in page
+        assert f'href="/nights/{Night.objects.get().pk}">2023-06-03</a>' in page
         again = html(host.post(at(league), record | {"file": file(text, "a.csv")}, follow=True))
         assert "Already imported." in again
         assert "Ledger imported." not in again
@@ -300,3 +302,12 @@ def test_page_shows_unexplained_stacks() -> None:
         assert "Stays open: stacks that don't match the hands and buy-ins: 2" in page
         assert "Bob has 100 chips, 90 expected: 10 more" in page
     assert league.seasons.get().nights.get().state == Night.State.OPEN
+
+
+def test_season_file_is_refused_with_the_place_to_import_it() -> None:
+    """Each of its lines was reported: "There is no such key."."""
+    league = a_league()
+    text = "".join(export_season(a_night().season))
+    page = html(member(league, Role.HOST).post(at(league), {"file": file(text, "s.jsonl")}))
+    assert "This is a season file. Import it on the season page of a new league" in page
+    assert "There is no such key" not in page
