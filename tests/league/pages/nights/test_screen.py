@@ -291,6 +291,15 @@ def test_hand_that_wins_high_and_low_is_shown_once_with_all_its_chips(night: Nig
     assert won.made == [("high", "straight, five high"), ("low", "5-4-3-2-A")]
 
 
+@pytest.mark.parametrize("game", ["texas-holdem", "iron-cross", "five-card-draw"])
+def test_open_deal_shows_the_rules_of_every_game(game: str, night: Night, client: Client) -> None:
+    """They were missing for games with a board."""
+    a_deal(night, game, options={})
+    shown = html(client.get(linked(night)))
+    assert shown.count("<dt>") >= 2
+    assert "best poker hand wins." in shown
+
+
 def test_screen_shows_the_board_of_each_run(night: Night, client: Client) -> None:
     """Kings win the first board, queens the second."""
     record = {
