@@ -89,7 +89,7 @@ def is_known_game(leagues: QuerySet[League], game: str) -> bool:
         game in catalog.slugs()
         or HouseGame.objects.filter(league__in=leagues, slug=game).exists()
         or HandFact.objects.filter(league__in=leagues, game=game).exists()
-        # Hands that have not been counted yet, matched by the game in their record.
+        # Hands that are not in the statistics yet, matched by the game in their record.
         or Revision.objects.filter(
             _waiting(record__variant__name=game), hand__night__season__league__in=leagues
         ).exists()
@@ -166,7 +166,7 @@ class NightHandFilters(FilterSet):
     """Filters for the hands of a night, by their current revision.
 
     Counted hands are found through their facts. A fact belongs to one revision, so outdated facts
-    never match. The few hands that have not been counted yet are found through the JSON of their
+    never match. The few hands that are not in the statistics yet are found through the JSON of their
     records.
     """
 
@@ -211,5 +211,5 @@ def _counted(*conditions: Any, **values: Any) -> Q:
 
 
 def _waiting(*conditions: Any, **values: Any) -> Q:
-    """Return the condition that a hand is not counted yet and its revision matches."""
+    """Return the condition that a hand is not in the statistics yet and its revision matches."""
     return Q(Exists(StaleMark.objects.filter(hand=OuterRef("hand")))) & Q(*conditions, **values)

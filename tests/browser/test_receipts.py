@@ -171,5 +171,5 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
     )
     phone.go(f"/leagues/{night.league.pk}")
     banner = phone.page.locator("#heads [role=alert]")
-    expect(banner).to_contain_text("knows 3 closings of this league. The service now has only 1.")
+    expect(banner).to_contain_text("seen 3 closed nights of this league, but the service now has only 1.")
     expect(banner).to_contain_text("restored an older backup")

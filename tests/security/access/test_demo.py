@@ -115,7 +115,7 @@ def test_leaving_the_demo_requires_a_confirmation(visitor: Client) -> None:
     """Signing out lost the demo without a warning."""
     assert "Leave the demo" in visitor.get("/").content.decode()
     asked = visitor.post(reverse("sign-out"))
-    assert "You can't come back to it" in asked.content.decode().replace("&#x27;", "'")
+    assert "You can't return to this demo" in asked.content.decode().replace("&#x27;", "'")
     assert SESSION_KEY in visitor.session
     visitor.post(reverse("sign-out"), {"sure": "1"})
     assert SESSION_KEY not in visitor.session

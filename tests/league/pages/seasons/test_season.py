@@ -163,7 +163,7 @@ def test_closed_night_has_the_same_nets_on_all_pages(guest: Client, night: Night
 
 
 def test_pages_show_that_nets_per_hour_count_only_hands(guest: Client, night: Night) -> None:
-    note = "Per hour counts hands only."
+    note = "Results per hour include only hands."
     later = timezone.now() + timedelta(hours=3)
     record_hand(night, uuid4(), holdem(), by=None, made_at=later)
     count_all(night.league)
