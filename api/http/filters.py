@@ -166,8 +166,8 @@ class NightHandFilters(FilterSet):
     """Filters for the hands of a night, by their current revision.
 
     Counted hands are found through their facts. A fact belongs to one revision, so outdated facts
-    never match. The few hands that are not in the statistics yet are found through the JSON of their
-    records.
+    never match. The few hands that are not in the statistics yet are found through the
+    JSON of their records.
     """
 
     player = django_filters.UUIDFilter(method="with_player")

@@ -154,7 +154,7 @@ def test_phone_reports_that_the_history_has_changed(phone: Phone, night: Night) 
     rewrite_past(night.league, "another reason")
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         phone.go(path)
-        expect(banner).to_contain_text("The service now shows a different one.")
+        expect(banner).to_contain_text("the service now shows a different one.")
     phone.press("I know the reason. Accept the change")
     expect(banner).to_be_hidden()
     phone.go(at)
@@ -171,5 +171,7 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
     )
     phone.go(f"/leagues/{night.league.pk}")
     banner = phone.page.locator("#heads [role=alert]")
-    expect(banner).to_contain_text("seen 3 closed nights of this league, but the service now has only 1.")
+    expect(banner).to_contain_text(
+        "seen 3 closed nights of this league, but the service now has only 1."
+    )
     expect(banner).to_contain_text("restored an older backup")

@@ -112,7 +112,7 @@ def test_page_shows_that_uncounted_hands_are_being_counted(name: str) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     page = page_text(member(night.league, Role.VIEWER).get(paths(night)[name]))
-    assert "Counting hands" in page
+    assert "Updating the statistics" in page
     assert "hx-get" in page
 
 
