@@ -128,6 +128,12 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert re.findall(r">(\w+)</a>|([+\u2212]\d+)", podium)[:2] == [("bob", ""), ("", "+170")]
     assert "Night 2</a> is still open. Its chips count as they are now." in page
+    leaders = page.partition('id="led-title"')[2].partition("</section>")[0]
+    # The numbers of nights, which "led after 2 nights" did not make clear.
+    assert re.findall(r">(\w+)</span>|led for (\d nights?)", leaders)[:2] == [
+        ("ann", ""),
+        ("", "1 night"),
+    ]
     state = league_state(night.league.pk)
     recap = recap_of(of_season(night.season), state)
     assert recap
