@@ -321,6 +321,22 @@ def test_one_amount_is_entered_once_for_all_players_at_the_showdown(phone: Reach
     assert chips() == dict.fromkeys(SEVEN, 98) | dict.fromkeys(SHOWED, 60) | {"Fay": 188}
 
 
+def test_cards_follow_the_amount_of_the_last_player_who_is_in(phone: Reach) -> None:
+    """The keypad used to go on to the players who folded."""
+    phone.choose("Texas Hold'em")
+    phone.digits(2)
+    phone.showed("Ann", "Cat")
+    phone.tap(phone.seat("Ann").locator(".amount"))
+    phone.digits(40)
+    phone.next()
+    phone.next()  # past Bob, who folded
+    expect(phone.sheet()).to_contain_text("Cat paid")
+    phone.digits(30)
+    phone.tap(phone.sheet().get_by_role("button", name="Cards", exact=False))
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    expect(phone.page.locator("#says")).to_contain_text("Ann wins")
+
+
 def busted() -> None:
     """Record a hand in which Bob loses all his chips."""
     record = holdem()

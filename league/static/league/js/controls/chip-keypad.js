@@ -19,8 +19,11 @@ const user = { step, closed: () => { field = null; } };
 const form = () => document.querySelector("form[data-chips]");
 const fields = () => [...form().querySelectorAll("input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
 
-// `onward` opens the step after the last field and returns whether there is a next step.
-export function open(input, onward = null) {
+// `onward` opens the step after the field and returns whether there is a next step. Without it, the
+// next field follows, unless `lead` names a step.
+let stepAfter = () => null;
+export const lead = (of) => { stepAfter = of; };
+export function open(input, onward = stepAfter(input)) {
   field = input;
   then = onward;
   fresh = true;

@@ -11,7 +11,7 @@ import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, of
 import { drawSettledPot, drawStakes } from "./stakes.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
-import { drawShape, drawZone, hand, seen, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
+import { drawShape, drawZone, hand, most, seen, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
 import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
@@ -70,13 +70,21 @@ function holdKeys() {
   };
 }
 
-// After the common payment, the cards are next if more than one player is left.
+// After the common payment, and after that of the last player who is in, the cards are next if more
+// than one player is left.
 async function openKeypad(chips, isFree = () => true) {
   const [deck, keypad, recent] = await sheets();
   if (!isFree()) return;
   recent.offer();
-  const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
-  keypad.open(chips, contested && zones().some(seen) && ["all_paid", "showed_paid"].includes(chips.id) ? deck.begin : null);
+  keypad.lead((field) => (leadsToCards(field) ? deck.begin : null));
+  keypad.open(chips);
+}
+
+function leadsToCards(field) {
+  const left = [...record().querySelectorAll(".seat")].filter(isIn);
+  if (left.length < 2 || !zones().some(seen)) return false;
+  const isLast = left.at(-1).contains(field) && zones().some((zone) => seen(zone) && zone.dataset.group === "hand" && hand(zone).length < most(zone));
+  return isLast || ["all_paid", "showed_paid"].includes(field.id);
 }
 
 // If the table's payouts are the result, the cards do not decide anything.
