@@ -148,6 +148,9 @@ def start(
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
         raise RefusedError([not_planned(planned)])
+    opened = Night.objects.filter(pk=night_id, season__league=planned.league)
+    if planned.state == State.PLANNED and opened.exists():
+        raise IdReusedError  # the night was cancelled
     known = []
     for player, chips in sitting:
         rows = Player.objects.filter(league=planned.league)

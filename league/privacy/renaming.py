@@ -13,9 +13,9 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_nights
 from league.common import row_limits
 from league.common.errors import problem, refuse
-from league.common.text import Words, in_json, in_words, tidy
+from league.common.text import Words, in_json, tidy
 from league.games.lookup import replayable
-from league.hands.names import renamed_record
+from league.hands.names import name_words, renamed_record
 from league.hands.validation import answer_to
 from league.integrity import triggers
 from league.journal.sealed_rows import CHIPS
@@ -65,8 +65,7 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
     FormerName.objects.bulk_create(
         FormerName(night=night, player=player, name=old) for night in nights
     )
-    others = player.league.players.exclude(pk=player.pk).values_list("name", flat=True)
-    words = in_words({old: new}, [old, *others])
+    words = name_words(player.league, {old: new})
     with triggers.renaming():
         for row in list(records_with(player)):
             if new not in row.names:  # an imported record may call another player by this name

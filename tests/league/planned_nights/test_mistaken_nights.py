@@ -9,7 +9,7 @@ from django.test import Client
 from league.chat.services import add_channel
 from league.closing.close import close_night, reopen_night
 from league.closing.standings import standings
-from league.common.errors import NightClosedError, RefusedError
+from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import (
     ChatPost,
@@ -162,6 +162,15 @@ def test_planned_night_can_be_started_again_after_a_mistake() -> None:
     assert planned.night
     assert planned.night.pk != night.pk
     assert planned.night.state == Night.State.OPEN
+
+
+def test_form_drawn_before_the_mistake_does_not_start_the_cancelled_night() -> None:
+    planned, night = a_started_plan()
+    cancelled(night)
+    with pytest.raises(IdReusedError):
+        planning.start(planned, night.pk, [], by=None, name="Friday")
+    planned.refresh_from_db()
+    assert planned.state == PlannedNight.State.PLANNED
 
 
 def cancels(client: Client, night: Night) -> int:

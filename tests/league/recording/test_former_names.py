@@ -78,6 +78,17 @@ def test_hand_sent_again_after_a_renaming_is_recorded_once(night: Night) -> None
         record_hand(night, key, holdem(), by=None)
 
 
+def test_part_of_another_name_in_a_comment_is_not_replaced(night: Night) -> None:
+    """Otherwise, a hand sent again would differ from the stored one and count twice."""
+    add_player(night.league, "ann Smith")
+    key, record = uuid4(), holdem(about={"note": "ann Smith dealt for ann"})
+    record_hand(night, key, record, by=None)
+    rename(night, "ann", "Zoe")
+    assert not record_hand(night, key, record, by=None).created
+    revision = record_hand(night, uuid4(), record, by=None).revision
+    assert revision.record["about"] == {"note": "ann Smith dealt for Zoe"}
+
+
 def test_batch_and_correction_accept_former_names(night: Night) -> None:
     hand, correction = dealt(night), uuid4()
     rename(night, "ann", "Anna")
