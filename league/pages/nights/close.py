@@ -24,7 +24,7 @@ from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payment_line, payments_of
 from league.closing.payment_plans import plan_of, waiting
-from league.common.errors import RefusedError
+from league.common.errors import NightClosedError, RefusedError
 from league.common.money import in_money
 from league.hands.objections import open_objections
 from league.models import (
@@ -243,6 +243,8 @@ def cancel(request: HttpRequest, night_id: UUID) -> HttpResponse:
         cancel_night(night, uuid4(), by=signed_in(request))
     except RefusedError as refused:
         show_errors(request, refused)
+    except NightClosedError:
+        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     else:
         messages.success(request, _("%(night)s is cancelled. It doesn't count.") % {"night": night})
     return redirect("night", night.pk)

@@ -108,6 +108,17 @@ def test_closed_night_with_hands_is_not_cancelled() -> None:
         cancel_night(night, uuid4(), by=None)
 
 
+def test_page_refuses_to_cancel_a_closed_night_with_a_message() -> None:
+    """Another host can close the night while this host's page still offers to cancel it."""
+    night = a_night()
+    dealt(night, holdem())
+    closed(night)
+    host = member(night.league, Role.HOST)
+    shown = host.post(f"/nights/{night.pk}/cancel", follow=True)
+    assert "The night is closed. A host can reopen it." in html(shown)
+    assert again(night).state == Night.State.CLOSED
+
+
 def test_cancelling_twice_changes_nothing() -> None:
     night = started()
     first = cancel_night(night, uuid4(), by=None)
