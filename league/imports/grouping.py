@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
@@ -18,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from league.closing.played import UNPLAYED
 from league.common.errors import Problem
 from league.common.text import shown, tidy
 from league.games.lookup import playables
@@ -30,7 +32,7 @@ from league.imports.contents import (
     ImportProblem,
     import_problem,
 )
-from league.models import LONGEST_NAME, League, Revision
+from league.models import LONGEST_NAME, League, Night, Revision
 from rules.api import replay_record
 from rules.formats import fitting
 from rules.formats.amounts import in_file_unit
@@ -289,6 +291,24 @@ class Nights:
             if moment := fitting.played_at({"about": {"at": each.get(name)}}, self.zone):
                 yield moment
 
+    def has_other(self, day: date) -> bool:
+        """Check whether the league has a night on a date that was not imported for the date."""
+        key = self._day_key(fitting.on_day(day, self.zone))
+        return bool(self._recorded.get(key, set()) - {self._night_id(key)})
+
+    @cached_property
+    def _recorded(self) -> dict[str, set[UUID]]:
+        """The ids of the league's nights, keyed by their day."""
+        recorded: dict[str, set[UUID]] = {}
+        rows = Night.objects.filter(season__league=self.league).exclude(UNPLAYED)
+        for night_id, started_at in rows.values_list("pk", "started_at"):
+            key = self._day_key(fitting.HandTime(started_at, exact=True))
+            recorded.setdefault(key, set()).add(night_id)
+        return recorded
+
+    def _night_id(self, key: str) -> UUID:
+        return uuid5(self.league.pk, f"night:{key}")
+
     def in_order(self) -> list[PlannedNight]:
         """Return the nights with something to record, oldest first."""
         planned = [night for night in self.nights.values() if night.hands or night.ledger]
@@ -320,9 +340,8 @@ class Nights:
 
     def _night(self, key: str, name: str, at: datetime) -> PlannedNight:
         if key not in self.nights:
-            night_id = uuid5(self.league.pk, f"night:{key}")
             name = tidy(name)[:LONGEST_NAME].strip()
-            self.nights[key] = PlannedNight(id=night_id, name=name, starts_at=at)
+            self.nights[key] = PlannedNight(id=self._night_id(key), name=name, starts_at=at)
         night = self.nights[key]
         night.starts_at = min(night.starts_at, at)
         return night

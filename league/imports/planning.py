@@ -212,7 +212,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     if options.places is not None:
         chip = Chip(options.places, options.units)
     else:
-        by_money = options.by_value and finest
+        by_money = options.by_value and (finest or any(ledger.day for ledger in ledgers))
         chip = Chip.of(money_of(1, league)) if by_money else Chip(finest)
     import_plan.chip, import_plan.is_whole = chip if of_files else None, not any(of_files)
     names, nights = Names(league, options), Nights(league, options)
@@ -413,6 +413,11 @@ def _plan_ledger(
     ledger: _Ledger, chip: Chip, names: Names, nights: Nights, made: ImportPlan
 ) -> None:
     file, own = ledger.file, Chip(ledger.read.places)
+    if ledger.day and nights.has_other(ledger.day):
+        text = f"the league already has a night on {ledger.day}, which would count twice"
+        twice = problem("night", "night-twice", text)
+        made.refused.append(import_problem(twice, file=file))
+        return
     listed = [(each, (each.buy_in, each.buy_out + each.stack)) for each in ledger.read.players]
     too_fine = [
         f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}"

@@ -118,13 +118,20 @@ class OptionsForm(forms.Form):
 
     def __init__(self, league: League, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        text = _("A chip is %(worth)s here. If the file counts chips, enter 1.")
+        text = _(
+            "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts money, "
+            "enter %(value)s."
+        )
         if decimals_of(league.currency) == CENT_DECIMALS:
             text = _(
-                "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts cents, "
-                "enter %(cents)s."
+                "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts money, "
+                "enter %(value)s, or %(cents)s for cents."
             )
-        worth = {"worth": in_money(1, league), "cents": league.chip_value}
+        worth = {
+            "worth": in_money(1, league),
+            "value": money_of(1, league),
+            "cents": league.chip_value,
+        }
         self.fields[CHIP].help_text = text % worth
 
     def clean_chip(self) -> Decimal | None:

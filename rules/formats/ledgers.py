@@ -34,6 +34,7 @@ COLUMNS = {
 DATE = re.compile(r"(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[ T].*)?", re.ASCII)
 MONTHS = 12
 YEAR_DIGITS = 4
+TOTALS = ("total", "totals", "sum")  # rows that are not a player's
 IGNORED = str.maketrans("", "", " _-")
 
 
@@ -155,8 +156,11 @@ def read_past_nights(text: str) -> PastNights:
     for line, cells in listed:
         day = days[cells[DAY]]
         if day is None:
-            no_date = f"“{cells[DAY][:40]}” is not a date like 2024-03-13"
-            past.lines.append(Line(line, no_date, "unread"))
+            match = DATE.fullmatch(cells[DAY])
+            is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
+            why = "can be two dates: write it like" if is_open else "is not a date like"
+            text_ = f"“{cells[DAY][:40]}” {why} 2024-03-13"
+            past.lines.append(Line(line, text_, "unread"))
             continue
         day_of[line] = day
         if cells[PLAYER] and any(cells[key] for key in keys):
@@ -196,11 +200,12 @@ def _past_keys(columns: Collection[str]) -> list[str]:
 def _past_rows(
     text: str, columns: dict[str, str], lines: list[Line]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows that are not empty, each with its last line."""
+    """Yield the rows of players, each with its last line."""
     try:
         for row in rows(text):
             cells = {key: row.by_column.get(name, "").strip() for key, name in columns.items()}
-            if any(cells.values()):
+            named = {cells[DAY].casefold(), cells[PLAYER].casefold()}
+            if any(cells.values()) and named.isdisjoint(TOTALS):
                 yield row.line, cells
     except CsvError as error:
         lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))

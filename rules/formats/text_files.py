@@ -16,9 +16,10 @@ MARKS = (  # UTF-32 comes first, because its byte order mark starts with the UTF
     (codecs.BOM_UTF8, "utf-8-sig"),
 )
 READ = (
-    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs), "
-    "Open Hand History, and past nights as CSV with the columns date, player, buy-in and cash-out"
+    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
+    "and Open Hand History"
 )
+SPREADSHEET = "a spreadsheet"
 LONGEST_START = 4_000  # number of characters to search for patterns
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
@@ -49,7 +50,7 @@ KINDS = {
         r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="
     ): "PHH, whose name ends in .phh",
     re.compile(r"(?m)^[^\S\n]*+[{\[]"): "JSON of another program",
-    re.compile(r"(?m)^[^\n]*(?:[,;\t|][^\n]*){2}"): "a spreadsheet",
+    re.compile(r"(?m)^[^\n]*(?:[,;\t|][^\n]*){2}"): SPREADSHEET,
 }
 
 
@@ -75,8 +76,10 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
 
 def unknown_file(kind: str) -> Problem:
     """Return the problem for a file in an unsupported format."""
-    looks = f"This looks like {kind}. " if kind else "The format of this file is not known. "
-    return Problem("", "unknown-format", f"{looks}Files that can be read are {READ}.")
+    looks = f"This looks like {kind}." if kind else "The format of this file is not known."
+    needs = " Past nights need the columns date, player, buy-in and cash-out."
+    looks += needs if kind == SPREADSHEET else ""
+    return Problem("", "unknown-format", f"{looks} Files that can be read are {READ}.")
 
 
 def unknown_text(text: str) -> Problem:

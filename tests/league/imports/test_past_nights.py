@@ -1,20 +1,25 @@
 """A host imports years of nights from a spreadsheet."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from league.chat.services import add_channel
 from league.common import row_limits
 from league.imports import jobs
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import ClosingLine, ImportJob, League, Night, Role
+from league.models import ChatPost, ClosingLine, ImportJob, League, Night, Notice, Player, Role
+from league.nights.opening import open_night
+from league.people.leagues import add_player
 from tests.helpers.api.clients import member
-from tests.helpers.league.leagues import a_league
+from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.nights import dealt
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,6 +89,33 @@ def test_doubtful_night_stays_open_and_the_others_are_closed(row: str, code: str
     report = imported(a_league(), f"{TABLE}{row}\n", places=0)
     assert code in {refused.code for refused in report.refused}
     assert [name for name, _ in closed_nights()] == ["2023-06-03"]
+
+
+def test_totals_are_no_players() -> None:
+    """Spreadsheets end with a row of totals, and some have one for each date."""
+    report = imported(a_league(), f"{TABLE}2022-01-14,Total,40,40\nTotal,,100,100\n")
+    assert not report.refused
+    assert not Player.objects.filter(name="Total").exists()
+    assert len(list(closed_nights())) == 2
+
+
+def test_date_of_a_night_that_was_recorded_here_is_refused() -> None:
+    """A league that continued its spreadsheet would otherwise count its nights twice."""
+    league = a_league()
+    started_at = datetime(2023, 6, 3, 19, tzinfo=UTC)
+    players = [add_player(league, name) for name in ("ann", "bob")]
+    dealt(open_night(league, players=players, started_at=started_at))
+    report = imported(league)
+    assert [refused.code for refused in report.refused] == ["night-twice"]
+    assert [name for name, _ in closed_nights()] == ["2022-01-14"]
+
+
+def test_nights_of_past_years_are_not_announced() -> None:
+    league = a_league()
+    add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=a_user("host"))
+    imported(league)
+    assert not ChatPost.objects.exclude(closing=None).exists()
+    assert not Notice.objects.exists()
 
 
 def test_row_without_a_date_keeps_all_nights_open() -> None:

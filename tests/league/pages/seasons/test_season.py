@@ -131,11 +131,11 @@ def test_streaks_and_recap_show_that_they_include_the_open_night(
     streaks = page.partition('id="forms-title"')[2].partition("<table")[0]
     assert OPEN_NIGHTS in streaks
     assert page.count(OPEN_NIGHTS) == 3  # the chart, the players and the streaks
-    assert "Includes the open night" in page
+    assert "Includes open nights" in page
     assert OPEN_NIGHTS in page_text(guest.get(paths(night)["player"]))
     closed(night)
     page = page_text(guest.get(paths(night)["season"]))
-    assert "Includes the open night" not in page
+    assert "Includes open nights" not in page
     assert OPEN_NIGHTS not in page
     assert OPEN_NIGHTS not in page_text(guest.get(paths(night)["player"]))
 
