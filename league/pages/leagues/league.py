@@ -130,7 +130,9 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         ).order_by("-started_at")
     )
     # open nights need a host, so they are never folded
-    earlier = [night for night in nights[LATEST:] if night.state == Night.State.CLOSED]
+    latest, earlier = nights[:LATEST], list[Night]()
+    for night in nights[LATEST:]:
+        (earlier if night.state == Night.State.CLOSED else latest).append(night)
     players = list(league.players.order_by("name"))
     played = [night for night in nights if not night.unplayed]
     is_new = Action.KEEP_SCORE in allowed and not any(
@@ -146,7 +148,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "chip": worth(1, league),
         "players": players,
         "nights": nights,
-        "latest": [night for night in nights if night not in earlier],
+        "latest": latest,
         "earlier": earlier,
         "steps": first_steps(league, len(players), played[-1] if played else None)
         if is_new

@@ -1,8 +1,11 @@
 """A league's navigation: five places, with badges for an open night and the visitor's debts."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.closing.receipts import share
 from league.models import Night, Role, User
@@ -50,6 +53,28 @@ def test_open_night_is_shown_among_many_later_nights() -> None:
     listed, folded = page.split('id="nights-title"')[1].split("Earlier nights")
     assert reverse("night", args=[night.pk]) in listed
     assert reverse("night", args=[night.pk]) not in folded
+
+
+def test_long_list_of_nights_does_not_compare_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A season has up to 1,000 nights, so work that grows with their square takes seconds."""
+    night = a_night()
+    began = timezone.now() - timedelta(days=1)
+    shared = {"season": night.season, "chip_value": 1, "currency": "EUR", "usual_buy_in": 100}
+    Night.objects.bulk_create(
+        Night(number=number, state=Night.State.CLOSED, started_at=began, ended_at=began, **shared)
+        for number in range(2, 202)
+    )
+    comparisons = []
+    compare = Night.__eq__
+
+    def counted(one: Night, other: object) -> bool:
+        comparisons.append(one)
+        return compare(one, other)
+
+    monkeypatch.setattr(Night, "__eq__", counted)
+    page = html(member(night).get(reverse("league", args=[night.league.pk])))
+    assert "Night 201" in page
+    assert len(comparisons) < 200
 
 
 def test_badge_counts_debts_for_the_payer_only() -> None:
