@@ -1,6 +1,6 @@
 """A league's navigation: five places, with badges for an open night and the visitor's debts."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -75,6 +75,18 @@ def test_long_list_of_nights_does_not_compare_each_pair(monkeypatch: pytest.Monk
     page = html(member(night).get(reverse("league", args=[night.league.pk])))
     assert "Night 201" in page
     assert len(comparisons) < 200
+
+
+def test_night_named_by_its_date_shows_the_date_once() -> None:
+    """Imported nights are named by their date."""
+    began = datetime(2026, 11, 13, 19, tzinfo=UTC)
+    night = open_night(a_league(), name="2026-11-13", started_at=began)
+    open_night(night.league, name="Birthday", started_at=began + timedelta(days=1))
+    page = html(member(night).get(reverse("league", args=[night.league.pk])))
+    listed = page.split('id="nights-title"')[1]
+    assert "2026-11-13" in listed
+    assert "13 November 2026" not in listed
+    assert "Saturday, 14 November 2026" in listed
 
 
 def test_badge_counts_debts_for_the_payer_only() -> None:
