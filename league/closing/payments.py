@@ -176,13 +176,16 @@ def just_received_by(visitor: Visitor, payment: Payment) -> bool:
 def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     """Withdraw a mistaken payment. If its chips have moved, they move back.
 
-    Raises RefusedError.
+    Raises RefusedError, also if the state has changed since `payment` was read: who may withdraw a
+    payment depends on its state.
     """
     refuse(_wrong_note(note))
     _lock(payment.planned)
-    payment = _reload(payment)
+    seen, payment = payment.state, _reload(payment)
     if payment.state == State.WITHDRAWN:
         return payment
+    if payment.state != seen:
+        raise RefusedError([problem("payment", payment.state, f"the payment is {payment.state}")])
     if payment.posting is not None:
         refuse(wrong_amount(payment.planned.payee, payment.chips, where="", planned=True))
         reverse(

@@ -37,6 +37,7 @@ from rules.api import replay_record
 from rules.formats import fitting
 from rules.formats.amounts import in_file_unit
 from rules.formats.hands import StackCheck, StackDifference, StackStatement
+from rules.formats.ledgers import Ledger
 
 Record = dict[str, Any]
 Answer = dict[str, Any]
@@ -269,12 +270,11 @@ class Nights:
         night_of_day = self.nights.get(self._day_key(moment))
         return (night_of_day, moment.at) if night_of_day else None
 
-    def of_ledger(
-        self, file: str, sessions: list[dict[str, str]], day: date | None
-    ) -> PlannedNight:
+    def of_ledger(self, file: str, read: Ledger, day: date | None) -> PlannedNight:
         """Return the ledger's night: its date in a table, or the night of its first session."""
         if day:
             return self._of_day(fitting.on_day(day, self.zone))
+        sessions = [each for player in read.players for each in player.sessions]
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:

@@ -149,6 +149,9 @@ class ImportPlan:
     def steps(self) -> int:
         return sum(night.steps for night in self.nights)
 
+    def refuse(self, cause: Problem, file: str, *, line: int = 0) -> None:
+        self.refused.append(import_problem(cause, file=file, line=line))
+
     def doubt_refused(self) -> None:
         """Keep the nights of a file open if any part of the file was refused.
 
@@ -384,7 +387,7 @@ def _read_ledgers(source: Source, options: ImportOptions, made: ImportPlan) -> l
         past = read_past_nights(source.text)
         _refuse_lines(past.lines, source.name, made)
         if too_many := list(row_limits.NIGHTS.exceeded(0, adding=len(past.nights))):
-            made.refused.append(import_problem(too_many[0], file=source.name))
+            made.refuse(too_many[0], source.name)
             return []
         # a problem in a night's rows keeps only that night open
         days = sorted(past.nights.items())
@@ -398,15 +401,13 @@ def _read_ledgers(source: Source, options: ImportOptions, made: ImportPlan) -> l
         if ledger.read.balance and not options.bears:
             balance = written(ledger.read.balance, ledger.read.places)
             text = f"the nets of {ledger.day or 'the ledger'} add up to {balance} instead of 0"
-            wrong = problem("net", "does-not-add-up", text)
-            made.refused.append(import_problem(wrong, file=ledger.file))
+            made.refuse(problem("net", "does-not-add-up", text), ledger.file)
     return ledgers
 
 
 def _refuse_lines(lines: Iterable[Line], file: str, made: ImportPlan) -> None:
     for line in lines:
-        wrong = problem("", f"ledger-{line.why}", line.text)
-        made.refused.append(import_problem(wrong, file=file, line=line.number))
+        made.refuse(problem("", f"ledger-{line.why}", line.text), file, line=line.number)
 
 
 def _plan_ledger(
@@ -415,8 +416,7 @@ def _plan_ledger(
     file, own = ledger.file, Chip(ledger.read.places)
     if ledger.day and nights.has_other(ledger.day):
         text = f"the league already has a night on {ledger.day}, which would count twice"
-        twice = problem("night", "night-twice", text)
-        made.refused.append(import_problem(twice, file=file))
+        made.refuse(problem("night", "night-twice", text), file)
         return
     listed = [(each, (each.buy_in, each.buy_out + each.stack)) for each in ledger.read.players]
     too_fine = [
@@ -426,27 +426,31 @@ def _plan_ledger(
         if chip.chips(amount, own) is None
     ]
     if too_fine:
-        wrong = (problem("", "too-fine", text) for text in too_fine)
-        made.refused += [import_problem(each, file=file) for each in wrong]
+        for text in too_fine:
+            made.refuse(problem("", "too-fine", text), file)
         return
     rows: dict[str, list[int]] = {}
     named: dict[str, str] = {}  # the first id of each player
     for player, amounts in listed:
         name = names.called(player.name, player.id)
         if name is None:
-            made.refused.append(import_problem(names.stranger(player.name), file=file))
+            made.refuse(names.stranger(player.name), file)
             continue
         first = named.setdefault(name, player.id)
         if first != player.id and not names.chosen({first, player.id}):
             text = f"{shown(name)} has the ids {shown(first)} and {shown(player.id)}: match each id"
-            twice = problem("players", "name-twice", f"{text} with a player, or both with one")
-            made.refused.append(import_problem(twice, file=file))
+            text += " with a player, or both with one"
+            made.refuse(problem("players", "name-twice", text), file)
             continue
         row = rows.setdefault(name, [0, 0])
         for place, amount in enumerate(amounts):
             row[place] += chip.chips(amount, own) or 0
-    sessions = [each for player in ledger.read.players for each in player.sessions]
     if rows:
-        night = nights.of_ledger(file, sessions, ledger.day)
+        night = nights.of_ledger(file, ledger.read, ledger.day)
+        if night.ledger:
+            text = f"the night {night.name} already has the ledger in {shown(night.ledger_file)}"
+            made.refuse(problem("night", "ledger-twice", text), file)
+            night.doubts[REFUSED] += 1
+            return
         night.ledger_file = file
         night.ledger += [LedgerRow(name, chips, left) for name, (chips, left) in rows.items()]

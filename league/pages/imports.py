@@ -446,14 +446,14 @@ def _page(
 ) -> HttpResponse:
     nights = []
     planned = summary["nights"] if summary else []
-    rows = Night.objects.filter(season__league=league, pk__in=[each["id"] for each in planned])
+    rows = Night.objects.filter(season__league=league, pk__in=[each.get("id") for each in planned])
     there = {str(pk) for pk in rows.values_list("pk", flat=True)}
     for night in planned:
         won = night["won"]
         shown = won if len(won) <= MOST_NETS else [won[0], won[-1]]
         nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
         more = len(won) - len(shown)
-        at = night["id"] if night["id"] in there else ""
+        at = night["id"] if night.get("id") in there else ""
         line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
         nights.append(NightLine(*line))
     asked = _asked(form, summary, league)

@@ -129,7 +129,7 @@ def test_backup_from_a_newer_version_is_refused_with_that_version(tmp_path: Path
 def test_backup_header_without_migrations_is_refused(named: object, tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"migrations": named}
     file = with_head(NEWEST, head, tmp_path / "odd.backup")
-    with pytest.raises(CommandError, match=r"names no migrations\. Nothing was changed\."):
+    with pytest.raises(CommandError, match=r"it has no migrations\. Nothing was changed\."):
         call_command("restore", str(file))
 
 

@@ -112,6 +112,15 @@ def test_confirmed_payment_is_undone_instead_of_disputed() -> None:
     assert promise(debt, uuid4(), 10, by=None).state == Payment.State.PROMISED
 
 
+def test_payment_that_was_received_in_the_meantime_is_not_withdrawn() -> None:
+    """The payer may withdraw a promise, but not a payment that the payee has confirmed."""
+    promised = promise(a_debt(), uuid4(), 10, by=None)
+    confirmed = confirm(Payment.objects.get(pk=promised.pk), by=None)
+    with pytest.raises(RefusedError, match="the payment is confirmed"):
+        withdraw(promised, by=None)
+    assert withdraw(confirmed, by=None).state == Payment.State.WITHDRAWN
+
+
 @pytest.mark.parametrize("chips", [0, -3, 11, 2.5, True])
 def test_zero_or_excessive_payment_is_refused(chips: int) -> None:
     with pytest.raises(RefusedError):

@@ -110,6 +110,18 @@ def test_date_of_a_night_that_was_recorded_here_is_refused() -> None:
     assert [name for name, _ in closed_nights()] == ["2022-01-14"]
 
 
+def test_second_ledger_of_a_night_is_refused_and_keeps_the_night_open() -> None:
+    """The sums of the first ledger were overwritten by the second, and the night was closed."""
+    league = a_league()
+    other = "Date,Player,Buy-in,Cash-out\n2022-01-14,Ann,20,10\n2022-01-14,Bob,20,30\n"
+    options, report = ImportOptions(add_players=True, close=True), Report()
+    sources = [Source("old.csv", "", TABLE), Source("older.csv", "", other)]
+    for _ in record_plan(league, plan(league, sources, options), report, options=options, by=None):
+        pass
+    assert "ledger-twice" in {refused.code for refused in report.refused}
+    assert [name for name, _ in closed_nights()] == ["2023-06-03"]
+
+
 def test_nights_of_past_years_are_not_announced() -> None:
     league = a_league()
     add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=a_user("host"))
