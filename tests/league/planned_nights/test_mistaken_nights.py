@@ -198,6 +198,7 @@ def test_only_hosts_cancel_a_night_on_its_page() -> None:
     assert cancels(host, night) == 302
     page = html(host.get(f"/nights/{night.pk}"))
     assert "Nothing was played this night." in page
+    assert "If the night was cancelled, its buy-ins stay undone." in page
     assert offered not in page
 
 
