@@ -85,7 +85,7 @@ def escaped(part: str) -> str:
 
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, such as "1 card" or "2 cards"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 # Suggestions for unknown words.

@@ -54,7 +54,8 @@ class ImportOptions:
 class ImportProblem:
     """A part of a file that was not recorded or looks wrong, with the reason.
 
-    `line` is 0 if the line is unknown. `action` is one of the hand's actions.
+    `line` is 0 if the line is unknown. `action` is one of the hand's actions. `player` is a name in
+    the file that is not in the league.
     """
 
     file: str
@@ -64,6 +65,7 @@ class ImportProblem:
     line: int = 0
     where: str = ""
     action: str = ""
+    player: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         columns = ("file", "line", "hand", "where", "action", "code", "text")
@@ -114,7 +116,13 @@ class ImportDifference:
 
 
 def import_problem(
-    cause: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
+    cause: Problem,
+    *,
+    file: str,
+    hand: object = None,
+    line: int = 0,
+    action: str = "",
+    player: str = "",
 ) -> ImportProblem:
     """Return a problem, with its hand and location."""
     return ImportProblem(
@@ -123,6 +131,7 @@ def import_problem(
         hand="" if hand is None else shown(str(hand))[:LONGEST_NAME],
         where=shown(cause["where"]),
         action=shown(action),
+        player=shown(player),
         code=cause["code"],
         text=shown(cause["text"]),
     )

@@ -120,6 +120,7 @@ def record_plan(
         league=league,
         recorded=report.recorded,
         refused=len(report.refused),
+        nights=sum(night.is_new for night, _hands in report.nights),
     )
 
 

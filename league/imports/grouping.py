@@ -74,12 +74,14 @@ class ImportedHand:
         record: Record = json.loads(zlib.decompress(self.packed))
         return record
 
-    def refused(self, error: Problem) -> ImportProblem:
+    def refused(self, error: Problem, *, player: str = "") -> ImportProblem:
         """Return a problem with its location: file, line, hand and action."""
         _, mark, place = error["where"].partition("actions/")
         action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
         text = action if isinstance(action, str) else ""
-        return import_problem(error, file=self.file, hand=self.hand, line=self.line, action=text)
+        return import_problem(
+            error, file=self.file, hand=self.hand, line=self.line, action=text, player=player
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,8 +106,15 @@ def delete_old() -> None:
 
 def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
     """Return the part of a report that pages show, as JSON. `recorded` is false for a preview."""
+    refused: list[ImportProblem] = []
+    strangers: dict[str, None] = {}  # a set in order
+    for each in report.refused:
+        if each.player and each.code == "unknown-player":
+            strangers[each.player] = None
+        else:
+            refused.append(each)
     remarks: dict[str, Sequence[ImportProblem | ImportDifference]] = {
-        "refused": report.refused,
+        "refused": refused,
         "differences": report.differences,
         "findings": report.findings,
     }
@@ -116,6 +123,13 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
         "recorded": report.recorded,
         "known": report.known,
         "new_players": report.new_players,
+        "strangers": {
+            "some": [*strangers][:MOST_SHOWN],
+            "more": max(0, len(strangers) - MOST_SHOWN),
+            "count": len(strangers),
+        }
+        if strangers
+        else None,
         "chip": None if report.chip is None else str(report.chip.amount(1)),
         "is_whole": report.is_whole,
         "nights": [

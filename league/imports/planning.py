@@ -104,7 +104,7 @@ def fitted(
     ids = fitting.ids(record)
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
     strangers = [name for name, meant in called.items() if meant is None]
-    refused += [hand.refused(names.stranger(name)) for name in strangers]
+    refused += [hand.refused(names.stranger(name), player=name) for name in strangers]
     name_of = {name: meant for name, meant in called.items() if meant is not None}
     if not strangers and len(set(name_of.values())) < len(name_of):
         text = "two players of the hand are the same player of the league"
@@ -149,8 +149,8 @@ class ImportPlan:
     def steps(self) -> int:
         return sum(night.steps for night in self.nights)
 
-    def refuse(self, cause: Problem, file: str, *, line: int = 0) -> None:
-        self.refused.append(import_problem(cause, file=file, line=line))
+    def refuse(self, cause: Problem, file: str, *, line: int = 0, player: str = "") -> None:
+        self.refused.append(import_problem(cause, file=file, line=line, player=player))
 
     def doubt_refused(self) -> None:
         """Keep the nights of a file open if any part of the file was refused.
@@ -434,7 +434,7 @@ def _plan_ledger(
     for player, amounts in listed:
         name = names.called(player.name, player.id)
         if name is None:
-            made.refuse(names.stranger(player.name), file)
+            made.refuse(names.stranger(player.name), file, player=player.name)
             continue
         first = named.setdefault(name, player.id)
         if first != player.id and not names.chosen({first, player.id}):

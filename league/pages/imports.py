@@ -249,8 +249,8 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) ->
     format_name = form.format if isinstance(form, ImportForm) else None
     is_job = format_name is None
     remarks = summary["remarks"]["refused"]["some"] if summary else []
-    strangers = bool(summary and summary["new_players"]) or any(
-        each["code"] in ("unknown-player", "name-twice") for each in remarks
+    strangers = any(each["code"] == "name-twice" for each in remarks) or bool(
+        summary and (summary["new_players"] or summary.get("strangers"))
     )
     asked = {
         CHIP: summary is not None and _chip_in_doubt(league, summary, form.amounts),
@@ -379,8 +379,10 @@ def _is_new(summary: dict[str, Any]) -> bool:
 
 
 def _title(summary: dict[str, Any]) -> str:
+    if not summary["is_recorded"] and (_is_new(summary) or summary.get("strangers")):
+        return _("Preview")
     if _is_new(summary):
-        return _("Imported") if summary["is_recorded"] else _("Preview")
+        return _("Imported")
     known = summary["known"] or summary["nights"]
     return _("Already imported") if known else _("Nothing imported")
 
@@ -393,7 +395,7 @@ def _announce(request: HttpRequest, summary: dict[str, Any]) -> None:
         messages.success(request, text % {"count": number})
     elif _is_new(summary):
         messages.success(request, _("Ledger imported."))
-    elif not summary["remarks"]["refused"]["some"]:  # else the page has its title
+    elif not (summary["remarks"]["refused"]["some"] or summary["strangers"]):  # else see the title
         messages.info(request, _("Already imported."))
 
 

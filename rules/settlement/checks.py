@@ -378,7 +378,7 @@ def _result_problems(hand: Hand) -> Iterator[Problem]:
     chips_in = sum(p.paid for p in hand.players) + sum(c.amount for c in hand.carried)
     chips_out = sum(hand.took.values())
     if chips_in != chips_out:
-        text = f"{counted(chips_in, 'chip')} went in, but {chips_out} came out"
+        text = f"{counted(chips_in, 'chip')} went in, but {chips_out:,} came out"
         yield Problem("took", "took-does-not-add-up", text)
 
 

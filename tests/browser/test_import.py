@@ -28,7 +28,7 @@ def test_import_file_stays_on_the_page_until_the_host_confirms(
     file = {"name": "may.phhs", "mimeType": "text/plain", "buffer": text.encode()}
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("#refused")).to_contain_text("The league has no player ann")
+    expect(page.locator("#strangers")).to_contain_text("not in this league: ann, bob.")
     page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#nights")).to_contain_text("2024-05-01")

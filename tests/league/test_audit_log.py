@@ -20,6 +20,9 @@ from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import reopen_night
 from league.closing.payment_plans import settle_season
+from league.imports.contents import ImportOptions, Source
+from league.imports.execution import Report, record_plan
+from league.imports.planning import plan
 from league.models import (
     Charge,
     League,
@@ -369,6 +372,20 @@ def test_next_page_continues_the_list(league: League, host: User) -> None:
     assert "7 new" not in first
     at = first.split('href="?before=')[1].split('"')[0].replace("&amp;", "&")
     assert "7 new" in html(client.get(f"/leagues/{league.pk}/logbook?before={at}"))
+
+
+def test_import_without_hands_is_logged_with_its_nights(league: League, host: User) -> None:
+    """An imported ledger was logged as "imported hands: 0 new, 0 refused"."""
+    rows = "".join(f"2023-06-0{day},{row}\n" for day in (1, 2, 3) for row in ("ann,5,9", "bob,5,1"))
+    options = ImportOptions(add_players=True)
+    planned = plan(league, [Source("a.csv", "", f"date,player,buy-in,cash-out\n{rows}")], options)
+    list(record_plan(league, planned, Report(), options=options, by=host))
+    assert last(league).about == {"recorded": 0, "refused": 0, "nights": 3}
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert "imported 3 nights" in page
+    assert "0 new" not in page
 
 
 def test_players_cannot_read_the_log_page() -> None:

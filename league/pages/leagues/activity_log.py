@@ -166,7 +166,7 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     lines = []
     for action in done:
         values = _values(action, players, league)
-        words = str(WORDS[action.kind])
+        words = _words(action)
         start, _, end = words.partition(NIGHT) if "night_id" in values else (words, "", "")
         line = {
             "at": action.at,
@@ -183,6 +183,13 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "more": done[-1].at.isoformat() if len(done) == MOST else "",
     }
     return render(request, "leagues/activity_log.html", context)
+
+
+def _words(action: LoggedAction) -> str:
+    nights = action.about.get("nights")
+    if action.kind == "imported" and nights and not action.about["recorded"]:
+        return ngettext("imported %(nights)s night", "imported %(nights)s nights", nights)
+    return str(WORDS[action.kind])
 
 
 def _values(action: LoggedAction, players: Mapping[object, str], league: League) -> dict[str, Any]:

@@ -108,11 +108,11 @@ class _Reader:
         paid = [self.put[seat] + self.street[seat] for seat in range(len(stacks))]
         went_in, came_out = sum(paid), sum(self.back.values()) + sum(self.took.values())
         if went_in != came_out:
-            text = f"the players put in {went_in}, but the log returns {came_out}"
+            text = f"the players put in {went_in:,}, but the log returns {came_out:,}"
             self.problems.append(Problem("actions", "does-not-add-up", text))
         short = [at for at, stack in enumerate(stacks) if paid[at] > stack and not self.bounty]
         for at in short:
-            text = f"{self.names[at]} puts in {paid[at]}, more than the stack of {stacks[at]}"
+            text = f"{self.names[at]} puts in {paid[at]:,}, more than the stack of {stacks[at]:,}"
             self.problems.append(Problem("actions", "does-not-add-up", text))
         if self.problems:
             return None, self.problems

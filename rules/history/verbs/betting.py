@@ -106,8 +106,8 @@ def bet_or_raise(table: Table, action: Action) -> None:
             )
             report(table, "no-raise", f"{seat.name} can't raise: {why}")
         elif not allowed[0] <= amount <= allowed[1]:
-            between = " to ".join(str(chips) for chips in sorted(set(allowed)))
-            report(table, "wrong-size", f"{seat.name} bets {amount}; allowed is {between}")
+            between = " to ".join(f"{chips:,}" for chips in sorted(set(allowed)))
+            report(table, "wrong-size", f"{seat.name} bets {amount:,}; allowed is {between}")
         bar = table.stage.bar
         if bar and not table.opened and not meets_qualifier(table.game, seat.down, bar):
             report(table, "no-openers", f"{seat.name} opens without {bar}")
@@ -177,7 +177,7 @@ def put_mid(table: Table, action: Action) -> None:
     if table.limit.kind != "mid":
         report(table, "wrong-size", f"{seat.name} puts in a mid, but this round has none")
     elif usual and amount != usual:
-        report(table, "wrong-size", f"{seat.name} puts in {amount}, but a mid is {usual}")
+        report(table, "wrong-size", f"{seat.name} puts in {amount:,}, but a mid is {usual:,}")
     pay(table, seat, amount)
     _after_act(table)
 

@@ -155,7 +155,7 @@ def buy(table: Table, action: Action) -> None:
     if price is None:
         price = cost or 0
     if cost is not None and price != cost:
-        report(table, "wrong-size", f"{seat.name} pays {price}, but a card costs {cost}")
+        report(table, "wrong-size", f"{seat.name} pays {price:,}, but a card costs {cost:,}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
     if on_top:

@@ -129,7 +129,7 @@ _put_in = posting("dead")
 def _pay_price(table: Table, seat: Seat, price: int | None, due: int) -> None:
     """Pay a price, which goes to the main pot and does not count toward the bet."""
     if price is not None and price != due:
-        report(table, "wrong-size", f"{seat.name} pays {price}, but the price is {due}")
+        report(table, "wrong-size", f"{seat.name} pays {price:,}, but the price is {due:,}")
     seat.dead += pay(table, seat, due if price is None else price)
 
 

@@ -286,9 +286,51 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     yes["record"] = "1"
     recorded = html(host.post(at(league), yes))
     for page in (looked, recorded):
-        assert "<span>line 1</span><span>actions/2</span><code>p1 cc</code>" in page
-        assert "Ann acts out of turn: it is bob&#x27;s turn" in page
+        assert "Line 1: Ann acts out of turn: it is bob&#x27;s turn" in page
+        assert "actions/2" not in page
+        assert "<code>p1 cc" not in page
     assert Hand.objects.count() == 1
+
+
+def test_finding_is_shown_with_its_hand_and_without_its_path() -> None:
+    """It was shown as "line 166 hand 10 actions/13 p3 cbr 2471", without what became of it."""
+    text = hand(at=on(1), stacks=9000, bet=2471).replace("min_bet = 2", "min_bet = 3000")
+    sent = {"file": file(f"[1]\n{text}"), "add_players": "on"}
+    page = html(member(a_league(), Role.HOST).post(at(League.objects.get()), sent))
+    assert "Hand 1: Bob bets 2,471; allowed is 3,002 to 9,000." in page
+    assert "These hands are imported as played." in page
+    assert "actions/" not in page
+    assert "<code>p2 cbr" not in page
+
+
+def test_preview_lists_each_unknown_player_once() -> None:
+    """It listed each hand with each player: 65 lines for 14 hands of 7 players."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand('<eve>', bet=20)}\n[3]\n{hand().replace('NT', 'XX')}"
+    page = html(host.post(at(league), {"file": file(text)}))
+    assert "3 players are not in this league: ann, bob, &lt;eve&gt;." in page
+    assert "Check “Add missing players” or match their names." in page
+    assert "has no player" not in page
+    assert ">Preview</h2>" in page
+    assert "<span>line 24</span><span>hand 3</span>" in page
+    assert {"called", "add_players"} <= asked_on(page)
+    for name in ("ann", "bob"):
+        add_player(league, name)
+    page = html(host.post(at(league), {"file": file(text), "record": "1", "seen": "1"}))
+    assert "1 hand imported." in page
+    assert "1 player is not in this league: &lt;eve&gt;." in page
+    page = html(host.post(at(league), {"file": file(LEDGER.replace("Ann", "Zoe"), "a.csv")}))
+    assert "1 player is not in this league: Zoe." in page
+
+
+def test_name_that_is_not_possible_must_be_matched() -> None:
+    league = a_league()
+    sent = {"file": file(LEDGER.replace("Ann", "x" * 200), "a.csv"), "add_players": "on"}
+    page = html(member(league, Role.HOST).post(at(league), sent))
+    assert "1 player is not in this league: xxx" in page
+    assert "Match their names." in page
+    assert "Check “Add" not in page
 
 
 def test_page_shows_unexplained_stacks() -> None:
