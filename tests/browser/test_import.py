@@ -24,11 +24,14 @@ def test_import_file_stays_on_the_page_until_the_host_confirms(
     session = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.goto(f"{live_server.url}/leagues/{league.pk}/import")
-    text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20)}"
+    text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20)}\n[3]\n{hand().replace('NT', 'XX')}"
     file = {"name": "may.phhs", "mimeType": "text/plain", "buffer": text.encode()}
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#strangers")).to_contain_text("not in this league: ann, bob.")
+    # the line and the hand were shown as "line 24hand 3", without a separator
+    line = page.locator("#refused .parts > :first-child")
+    assert "," in line.evaluate("each => getComputedStyle(each, '::after').content")
     page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#nights")).to_contain_text("2024-05-01")
