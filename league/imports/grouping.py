@@ -294,15 +294,15 @@ class Nights:
                 yield moment
 
     def has_other(self, day: date) -> bool:
-        """Check whether the league has a night on a date that was not imported for the date."""
+        """Check whether a night was recorded here on a date, instead of imported for it."""
         key = self._day_key(fitting.on_day(day, self.zone))
         return bool(self._recorded.get(key, set()) - {self._night_id(key)})
 
     @cached_property
     def _recorded(self) -> dict[str, set[UUID]]:
-        """The ids of the league's nights, keyed by their day."""
+        """The ids of the nights that were not imported, keyed by their day."""
         recorded: dict[str, set[UUID]] = {}
-        rows = Night.objects.filter(season__league=self.league).exclude(UNPLAYED)
+        rows = Night.objects.filter(season__league=self.league, imported=False).exclude(UNPLAYED)
         for night_id, started_at in rows.values_list("pk", "started_at"):
             key = self._day_key(fitting.HandTime(started_at, exact=True))
             recorded.setdefault(key, set()).add(night_id)

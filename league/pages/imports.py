@@ -122,7 +122,7 @@ class OptionsForm(forms.Form):
             "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts money, "
             "enter %(value)s."
         )
-        if decimals_of(league.currency) == CENT_DECIMALS:
+        if decimals_of(league.currency) == CENT_DECIMALS and league.chip_value > 1:
             text = _(
                 "A chip is %(worth)s here. If the file counts chips, enter 1. If it counts money, "
                 "enter %(value)s, or %(cents)s for cents."

@@ -68,8 +68,11 @@ def test_night_has_the_date_of_its_row_in_every_time_zone(zone: str) -> None:
     assert sorted(Night.objects.values_list("name", flat=True)) == ["2022-01-14", "2023-06-03"]
 
 
-def test_table_imported_again_changes_nothing() -> None:
+@pytest.mark.parametrize("closing_hour", [6, 23])
+def test_table_imported_again_changes_nothing(closing_hour: int) -> None:
     league = a_league()
+    League.objects.update(closing_hour=closing_hour)
+    league.refresh_from_db()
     imported(league)
     report = imported(league)
     assert not report.refused
