@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from uuid import uuid4
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -369,24 +368,82 @@ def test_entering_cards_skips_a_player_who_folds_or_mucks(phone: Phone) -> None:
     assert "mucked" in players()[2]
 
 
-@pytest.mark.parametrize("word", ["Muck", "Fold"])
-def test_player_who_gives_up_at_the_showdown_has_paid_as_much_as_the_others(
-    phone: Phone, word: str
-) -> None:
+def test_player_who_mucks_pays_as_much_as_players_who_showed(phone: Phone) -> None:
     """The player lost the tick for having shown, and with it the amount of those who showed."""
+    showdown(phone, "Ann", "Bob")
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate("Muck 15")
+    expect(phone.page.locator("#says")).to_have_text("Ann wins 34")
+    expect(phone.page.locator(".bar .pot")).to_have_text("Pot 34 · Paid 15: Ann, Bob")
+    phone.save()
+    assert [each["paid"] for each in players()] == [15, 15, 2, 2]
+
+
+def test_deck_names_the_amount_of_a_player_who_folds(phone: Phone) -> None:
+    """Folding at the showdown changed the amount, and the open deck covered it."""
+    showdown(phone, "Ann", "Bob", "Cat")
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate("Muck 15")
+    phone.fate("Fold 2")
+    expect(phone.page.locator("#says")).to_have_text("Ann wins 34")
+    expect(phone.page.locator(".bar .pot")).to_have_text("Pot 34 · Paid 15: Ann, Bob")
+
+
+def test_player_deselected_after_the_showdown_mucked(phone: Phone) -> None:
+    """A loser who did not show lost the amount of the showdown: the pot fell from 34 to 8."""
+    showdown(phone, "Ann", "Bob")
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.done()
+    phone.showed("Bob")
+    expect(phone.seat("Bob")).to_have_attribute("data-state", "mucked")
+    expect(phone.page.locator("#says")).to_have_text("Ann wins 34")
+    phone.showed("Bob")
+    expect(phone.seat("Bob")).to_have_attribute("data-state", "in")
+    phone.showed("Bob")
+    phone.save()
+    assert [each["paid"] for each in players()] == [15, 15, 2, 2]
+    assert [bool(each.get("mucked")) for each in players()] == [False, True, False, False]
+
+
+def test_player_ticked_by_mistake_pays_the_amount_of_all_players(phone: Phone) -> None:
+    """Folding the player at the seat kept the amount of those who showed: the pot was 47."""
+    showdown(phone, "Ann", "Bob", "Cat", "Dan")
+    phone.done()
+    pot = phone.page.locator(".bar .pot")
+    expect(pot).to_have_text("Pot 60 · Paid 15: Ann, Bob, Cat, Dan")
+    phone.fold("Cat")
+    expect(pot).to_have_text("Pot 47 · Paid 15: Ann, Bob, Dan")
+    phone.showed("Dan")
+    expect(phone.seat("Dan")).to_have_attribute("data-state", "folded")
+    expect(pot).to_have_text("Pot 34 · Paid 15: Ann, Bob")
+
+
+def test_corrected_amount_applies_to_a_player_who_mucked(phone: Phone) -> None:
+    """The amount stayed at the player's seat, also after they were in again: 15 instead of 20."""
+    showdown(phone, "Ann", "Bob")
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
+    phone.fate("Muck 15")
+    phone.tap("#showed_paid")
+    phone.tap(phone.sheet().get_by_role("button", name="C", exact=True))
+    phone.digits(20)
+    phone.done()
+    pot = phone.page.locator(".bar .pot")
+    expect(pot).to_have_text("Pot 44 · Paid 20: Ann, Bob")
+    phone.showed("Bob")
+    expect(phone.seat("Bob")).to_have_attribute("data-state", "in")
+    expect(pot).to_have_text("Pot 44 · Paid 20: Ann, Bob")
+
+
+def showdown(phone: Phone, *names: str) -> None:
+    """Enter four players' amounts, 15 for the players who showed and 2 for the others."""
     seated(phone, "Ann", "Bob", "Cat", "Dan")
     phone.choose("Texas Hold'em")
     phone.all_paid(2)
     phone.done()
-    phone.showed("Ann", "Bob")
+    phone.showed(*names)
     phone.tap("#showed_paid")
     phone.digits(15)
     phone.next()
-    phone.cards("2h 7d 9s Jd Qc Ac Ad")
-    phone.fate(word)
-    expect(phone.page.locator("#says")).to_have_text("Ann wins 34")
-    phone.save()
-    assert [each["paid"] for each in players()] == [15, 15, 2, 2]
 
 
 def players() -> list[dict[str, object]]:

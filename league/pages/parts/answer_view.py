@@ -383,6 +383,7 @@ def words() -> dict[str, Any]:
         "newer": _("Another phone saved hand {number}"),
         "declares": _("{name} declares"),
         "pot": _("Pot {pot}"),
+        "paid": _("· Paid {chips}: {names}"),
         "taken": _("Pot {pot} · taken {took}"),
         "recent": _("Last hand:"),
         "rest": _("Everyone else folded"),

@@ -13,7 +13,7 @@ from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
-from league.pages.record.read_form import AWAY, rows_of, text_of
+from league.pages.record.read_form import AWAY, FOLDED, rows_of, text_of
 
 MOST_AMOUNTS = 3  # suggested on the keypad
 Fields = dict[str, list[str]]
@@ -166,9 +166,10 @@ def with_common_fields(fields: Fields) -> Fields:
         return fields | _common_payment(fields, "all_paid", [*states])
     late = [str(row) for row, state in states.items() if state == "late"]
     ticks = {"showed": [str(row) for row in showed]} | ({"late": late} if late else {})
-    paid = _common_payment(fields, "showed_paid", showed)
+    stayed = [row for row, state in states.items() if state not in FOLDED]
+    paid = _common_payment(fields, "showed_paid", stayed)
     if all(text_of(fields, f"players/{row}/paid") for row in states):
-        paid |= _common_payment(fields, "all_paid", [row for row in states if row not in showed])
+        paid |= _common_payment(fields, "all_paid", [row for row in states if row not in stayed])
     if paid.get("showed_paid") == paid.get("all_paid"):
         paid.pop("showed_paid", None)
     return fields | ticks | paid

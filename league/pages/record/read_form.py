@@ -5,7 +5,7 @@ A field's name is its path in the record: `players/1/down`, `players/1/piles/fro
 
 * `players/1/state`: folded, mucked, all in, or away (not dealt in)
 * `all_paid`: the payment of each player who has no amount of their own
-* `showed_paid`: likewise, for the players who showed
+* `showed_paid`: likewise, for the players who showed or mucked, if any showed
 * `pot`: the pot of a result, split equally among remaining players without their own amount
 * `winner`: the player who took the whole pot
 * `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
@@ -44,6 +44,7 @@ STATES: dict[str, Record] = {
 }
 AWAY = "away"
 FOLDED = frozenset({"folded", "late"})
+STAYED = frozenset({"mucked", "all-in"})  # at the showdown, even if they did not show
 ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
 LONGEST_PLACE = 3  # maximum digits of a row or place number; numbers start at 0
@@ -212,8 +213,8 @@ def _put(record: Record, key: str, value: Any) -> None:
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
     """Return the payment for each row that has no amount of its own.
 
-    The payment is `all_paid`, `showed_paid` for players who showed, or an equal part of a result's
-    pot.
+    The payment is `all_paid`, `showed_paid` for players at the showdown, or an equal part of a
+    result's pot.
     """
     empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
@@ -231,8 +232,9 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
 
 def common_payment(fields: Fields, row: int) -> str:
     """Return the name of the payment field for a row that has no amount of its own."""
-    is_shown = str(row) in fields.get("showed", ())
-    return "showed_paid" if is_shown and text_of(fields, "showed_paid") else "all_paid"
+    showed = set(fields.get("showed", ())) - {""}
+    stayed = str(row) in showed or text_of(fields, f"players/{row}/state") in STAYED
+    return "showed_paid" if showed and stayed and text_of(fields, "showed_paid") else "all_paid"
 
 
 def _shared(fields: Fields, rows: list[int]) -> list[Record]:

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from league.pages.parts.forms import number
 from league.pages.record.check import field_of
 from league.pages.record.fill_form import spell
-from league.pages.record.read_form import Reading, UnreadableFieldError, cards, read
+from league.pages.record.read_form import (
+    Reading,
+    UnreadableFieldError,
+    cards,
+    common_payment,
+    read,
+)
 from rules.documents import catalog
 from tests.helpers.laws.records import combinations
 from tests.helpers.laws.records import record as random_record
@@ -154,6 +160,27 @@ def test_players_who_showed_pay_the_common_amount() -> None:
     assert {*paid[:1], *paid[2:]} == {4}
     own = read(fields | {"players/1/paid": ["15"]}).record
     assert own["players"][1]["paid"] == 15
+
+
+@pytest.mark.parametrize(
+    ("showed", "state", "paid"),
+    [
+        (["1"], "mucked", 20),
+        (["1"], "all-in", 20),
+        (["1"], "folded", 4),
+        (["1"], "late", 4),
+        (["1"], "", 4),
+        ([], "mucked", 4),
+    ],
+)
+def test_player_who_mucks_pays_the_amount_of_players_who_showed(
+    showed: list[str], state: str, paid: int
+) -> None:
+    """A player who mucks stayed to the showdown (docs/record.md). Players ticked fold others."""
+    fields = TABLE | one(all_paid="4", showed_paid="20") | {"showed": showed}
+    fields |= {"players/2/state": [state]}
+    assert read(fields).record["players"][2]["paid"] == paid
+    assert common_payment(fields, 2) == ("showed_paid" if paid == 20 else "all_paid")
 
 
 def test_common_payment_applies_to_players_without_their_own_payment() -> None:

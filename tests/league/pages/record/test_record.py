@@ -299,6 +299,22 @@ def test_undone_hand_keeps_its_showdown(client: Client, night: Night) -> None:
     assert record_in(correction) == record
 
 
+@pytest.mark.parametrize(("paid", "own"), [(30, ""), (5, "5")])
+def test_correction_keeps_the_amount_of_a_player_who_mucked(
+    client: Client, night: Night, paid: int, own: str
+) -> None:
+    """Ann showed for 30. Bob mucked for 30 or, with no more chips, for 5. Cat folded."""
+    record = holdem()
+    record["players"][0]["paid"] = 30
+    record["players"][1] |= {"paid": paid, "mucked": True}
+    record["players"].append({"name": "cat", "paid": 5, "folded": True})
+    client.post(at(night), typed(record))
+    form = form_of(client.get(f"/hands/{Hand.objects.get().pk}/record"))
+    assert (form.fields["showed_paid"], form.fields["all_paid"]) == (["30"], ["5"])
+    assert form.fields["players/1/paid"] == [own]
+    assert record_in(form) == record
+
+
 def test_correction_changes_the_common_payment(client: Client, night: Night) -> None:
     record = holdem()
     record["players"].append({"name": "cat", "paid": 10, "folded": True})

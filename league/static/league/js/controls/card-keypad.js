@@ -2,7 +2,8 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stateOf, undecided, unfold } from "../record/player-states.js";
+import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states.js";
+import { commonPayment, hasTwoPayments } from "../record/stakes.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-zones.js";
 
@@ -132,7 +133,8 @@ function drawFates(seat) {
   fates.hidden = !seat;
   const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
   const paid = () => (stateOf(seat).value === "all-in" ? seat.querySelector(".amount").value : isShort(seat) ? stackOf(seat) : "");
-  const amount = (state) => (state === "all-in" ? ` ${paid()}`.trimEnd() : "");
+  const isAsked = seat && !stake(seat).value && hasTwoPayments(record());
+  const amount = (state) => ` ${state === "all-in" ? paid() : isAsked ? commonPayment(record(), state) : ""}`.trimEnd();
   const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => chooseState(seat, state)]);
   const rest = seat ? undecided(record()) : [];
   if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(record()); finish(); }]);

@@ -117,14 +117,12 @@ export function fillAllIn(seat) {
   else if (!["all-in", "mucked"].includes(value) && amount.value && amount.value === amount.dataset.filled) amount.value = "";
 }
 
-// Ticking the players who showed folds all others, as on the server (read_form.py). With the first
-// tick, the players whose cards are already entered are ticked too.
+// Ticking the players who showed folds all others, as on the server (read_form.py).
 export const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
 const tickOf = (form, seat) => ticks(form, "showed").find((each) => each.value === rowOf(seat));
 export const rowOf = (seat) => stateOf(seat).name.split("/")[1];
 
-export function showDown(form, isFirst = false) {
-  if (isFirst) for (const seat of shown(form)) tickOf(form, seat).checked = true;
+export function showDown(form) {
   const ticked = (name) => new Set(ticks(form, name).filter((each) => each.checked).map((each) => each.value));
   const [showed, late] = [ticked("showed"), ticked("late")];
   for (const seat of form.querySelectorAll(".seat")) {
@@ -133,6 +131,17 @@ export function showDown(form, isFirst = false) {
     if (isOut && (select.value === "in" || FOLDED.has(select.value))) select.value = late.has(rowOf(seat)) ? "late" : "folded";
     else if (!isOut && FOLDED.has(select.value)) select.value = "in";
   }
+}
+
+// With the first tick, the players whose cards are already entered are ticked too. A player whose
+// tick is removed after cards and the amount of these players were entered did not fold, but mucked.
+export function tapShowed(form, { value, checked }) {
+  const count = ticks(form, "showed").filter((each) => each.checked).length;
+  const seat = form.querySelector(`[name="players/${value}/state"]`).closest(".seat");
+  const isOver = count > 0 && shown(form).length > 0 && form.elements.showed_paid.value;
+  if (checked && count === 1) for (const each of shown(form)) tickOf(form, each).checked = true;
+  if (checked && stateOf(seat).value === "mucked") stateOf(seat).value = "in";
+  else if (!checked && isIn(seat) && isOver) stateOf(seat).value = "mucked";
 }
 
 // Only one player is left, so no other player showed.
@@ -175,19 +184,11 @@ export function unfold(seat) {
   tick.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// A player who mucks or folds at the showdown has paid as much as the players who show.
-function keepStake(form, select) {
-  const amount = stake(select.closest(".seat"));
-  const ofShowed = form.elements.showed_paid?.value;
-  if (OUT.has(select.value) && select.value !== "away" && !amount.value && ofShowed) amount.value = ofShowed;
-}
-
 // Once a player is ticked in the row for all players, that row also shows changes of a player's
 // state.
 export function follow(form, select) {
   const row = select.name.split("/")[1];
   const isTicked = ticks(form, "showed").some((each) => each.checked);
-  if (ticks(form, "showed").some((each) => each.checked && each.value === row)) keepStake(form, select);
   for (const tick of ticks(form, "showed")) if (isTicked && tick.value === row) tick.checked = !OUT.has(select.value);
   for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }

@@ -7,7 +7,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } fro
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, toggleSitsOut } from "./player-states.js";
+import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states.js";
 import { drawSettledPot, drawStakes } from "./stakes.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
@@ -158,14 +158,15 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
   else if (input.dataset.extra) input.closest(".seat").querySelectorAll("input[data-zone]").forEach(drawZone);
   else if (input.matches("[data-zone]")) drawZone(input);
-  else if (input.matches("[name=showed], [name=late]")) showDown(record(), event.isTrusted && isFirstTick(input));
+  else if (input.matches("[name=showed], [name=late]")) {
+    if (event.isTrusted && input.name === "showed") tapShowed(record(), input);
+    showDown(record());
+  }
   else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); openRuns(); }
   if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
-
-const isFirstTick = ({ name, checked }) => name === "showed" && checked && record().querySelectorAll("[name=showed]:checked").length === 1;
 
 // Either one winner took everything, or several players took a part. The last entry counts.
 function clearOtherResult({ name, value }) {

@@ -1,7 +1,7 @@
 // Shows what each player put in by default, and the pot.
 
 import { words } from "../controls/cards.js";
-import { FOLDED, rowOf, stake, ticks } from "./player-states.js";
+import { FOLDED, nameOf, stake, ticks } from "./player-states.js";
 
 // Placeholders show each player's default payment: the common payment, or an equal part of the pot.
 export function drawStakes() {
@@ -9,15 +9,21 @@ export function drawStakes() {
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
   const shares = evenly(form, seats);
   const { all_paid: all, showed_paid: ofShowed } = form.elements;
-  // The form for a result keeps the ticks in hidden fields.
-  const isTicked = (each) => each.checked || each.type === "hidden";
-  const showed = new Set(ticks(form, "showed").filter(isTicked).map((each) => each.value));
-  const common = (seat) => (showed.has(rowOf(seat)) && ofShowed?.value) || all.value || "0";
-  for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? common(seat);
+  for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? commonPayment(form, seat.dataset.state);
   if (ofShowed) ofShowed.placeholder = all.value || "0";
   drawPot(form, seats);
   drawFit(form, seats.length);
 }
+
+// Once players are ticked as having shown, their amount also applies to players who mucked, as on
+// the server (read_form.py). The form for a result keeps the ticks in hidden fields.
+export function commonPayment(form, state) {
+  const { all_paid: all, showed_paid: ofShowed } = form.elements;
+  const isShowdown = ticks(form, "showed").some((each) => each.checked || each.type === "hidden");
+  return (isShowdown && !FOLDED.has(state) && ofShowed?.value) || all.value || "0";
+}
+
+export const hasTwoPayments = (form) => commonPayment(form, "in") !== commonPayment(form, "folded");
 
 // If the game is for fewer players, asks which players sit out.
 function drawFit(form, count) {
@@ -28,12 +34,17 @@ function drawFit(form, count) {
   note.querySelector("[data-too-many]").hidden = !isTooMany;
 }
 
-// Shows the pot and the payouts of the table next to the save button.
+// Shows the pot, the players who paid the showdown's amount, and the payouts of the table next to
+// the save button.
 function drawPot(form, seats) {
-  const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), carried(form));
+  const paid = (seat) => stake(seat).value || stake(seat).placeholder;
+  const middle = seats.reduce((sum, seat) => sum + (Number(paid(seat)) || 0), carried(form));
+  const most = hasTwoPayments(form) && commonPayment(form, "in");
+  const names = seats.filter((seat) => paid(seat) === most).map(nameOf);
   const took = [...form.querySelectorAll(".took input")].reduce((sum, input) => sum + chips(input), 0);
   const text = took ? words.taken : words.pot;
   form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
+  form.querySelector("[data-part=paid]").textContent = names.length ? words.paid.replace("{chips}", most).replace("{names}", names.join(", ")) : "";
 }
 
 // The verdict's pot does not include uncalled bets.
