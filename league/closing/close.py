@@ -243,11 +243,12 @@ def lift(night: Night, *, by: User | None) -> Closing | None:
     return closing
 
 
-def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> None:
+def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> bool:
     """Close the night again after a correction, or leave it to the hosts.
 
     The closing uses the previous decisions. The night stays open if they do not resolve all
-    problems. If another closing already has the id, a new id is derived from the given one.
+    problems. If another closing already has the id, a new id is derived from the given one. Return
+    whether the night is closed with the same payments as before.
     """
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
@@ -260,10 +261,16 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     decisions = Decisions(by_hands=lifted.by_hands, shared_by=shared_by, missing=missing)
     try:
         with transaction.atomic():
-            _close(night, closing_id, by=by, decisions=decisions, reason=reason)
+            closing = _close(night, closing_id, by=by, decisions=decisions, reason=reason)
     except RefusedError as refused:
         notify_of_problems(night, refused)
         _seal_opened(lifted)
+        return False
+    before, after = (
+        {line.player_id: (line.tab, line.settles) for line in each.lines.all()}
+        for each in (lifted, closing)
+    )
+    return before == after
 
 
 def _seal_opened(lifted: Closing | None) -> None:

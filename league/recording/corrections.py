@@ -16,15 +16,17 @@ from uuid import UUID, uuid4, uuid5
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from league.closing.close import close_again, lift
+from league.closing.close import close_again, current_closing, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
+from league.hands.chip_movements import chip_totals
 from league.hands.findings import state_without
 from league.hands.names import is_same
 from league.hands.objections import answer_with_correction
 from league.hands.validation import SENT_HANDS, Verdict, settle_record
 from league.hands.writing import replace_revision, write_correction
+from league.matches import match_id
 from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
 from league.nights.accounts import PostingKey, actor_of
 from league.nights.nights import lock_and_bump
@@ -134,8 +136,40 @@ def correct(
             rest, revision, f"deal {deal_number(last, verdict)} of the match was corrected"
         )
     correct_carry(carry, revision)
-    _close_again(closed, revision)
-    return Recorded(revision, created=True)
+    return Recorded(revision, created=True, keeps_payments=_close_again(closed, revision))
+
+
+def will_keep_payments(hand: Hand, verdict: Verdict) -> bool:
+    """Return whether a correction to `verdict` leaves the payments of a closed night as they are.
+
+    Counted chips stay, so only wrongly paid pots and chips that were not counted change payments
+    (docs/decisions/0005-closing.md). Return false for carried pots and matches, because other
+    hands depend on them.
+    """
+    last = current_revision(hand)
+    versions = (
+        (last.answer, chip_totals(last.record, last.answer), last.names),
+        (verdict.answer, verdict.chips, verdict.names),
+    )
+    if hand.night.state == Night.State.OPEN or last.voids:
+        return False
+    moved = []
+    for answer, chips, names in versions:
+        if chips.carried or chips.carry or chips.owed_carry or match_id(hand.pk, answer):
+            return False
+        moved.append(
+            {
+                str(names[name]): (chips.owed[name], chips.back[name] - paid)
+                for name, paid in chips.paid.items()
+            }
+        )
+    before, after = moved
+    lines = current_closing(hand.night).lines.exclude(counted=None)
+    counted = {str(player) for player in lines.values_list("player", flat=True)}
+    return before.keys() == after.keys() and all(
+        before[player] == after[player] or (player in counted and before[player][0] == owed)
+        for player, (owed, _stack) in after.items()
+    )
 
 
 def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
@@ -190,14 +224,15 @@ def _reverse(last: Revision, by: User | None) -> Posting:
     return reverse(last.posting, PostingKey.HAND_BACK.of(last.pk), memo=memo, actor=actor_of(by))
 
 
-def _close_again(closed: Closing | None, revision: Revision) -> None:
+def _close_again(closed: Closing | None, revision: Revision) -> bool:
     """Close the night again if it was closed before the correction.
 
-    The new payment plan contains the difference.
+    The new payment plan contains the difference. Return true if the payments stay the same.
     """
-    if closed is not None:
-        why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
-        close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
+    if closed is None:
+        return False
+    why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
+    return close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
 
 
 def _wrong_reason(reason: object) -> Iterator[Problem]:

@@ -27,6 +27,7 @@ from league.pages.record.read_form import (
     runs_of,
     text_of,
 )
+from league.recording.corrections import will_keep_payments
 from league.recording.record import check
 from rules.errors import path_part
 
@@ -92,7 +93,8 @@ class Judgement:
     """The verdict on a record, or its problems and missing parts, or why it was not saved.
 
     `unseen` is the number of cards that were dealt but not entered, by card field, if the game
-    allows unseen cards there.
+    allows unseen cards there. `keeps_payments` is true if a correction of a closed night changes no
+    payments.
     """
 
     verdict: VerdictView | None = None
@@ -101,6 +103,7 @@ class Judgement:
     messages: list[str] = field(default_factory=list)
     tie: "Tie | None" = None
     unseen: list[tuple[str, int]] = field(default_factory=list)
+    keeps_payments: bool = False
 
     @property
     def unseen_cards(self) -> int:
@@ -127,7 +130,14 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     if verdict.answer:
         problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
         shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
-        return Judgement(verdict=shown, problems=problems, tie=_tie(verdict, reading))
+        return Judgement(
+            verdict=shown,
+            problems=problems,
+            tie=_tie(verdict, reading),
+            keeps_payments=hand is not None
+            and not verdict.errors
+            and will_keep_payments(hand, verdict),
+        )
     house = house_games(night, instead_of=hand)
     return _refused(verdict.errors, fields, reading, whole=whole, house=house)
 

@@ -302,6 +302,8 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     if recorded.unchanged:
         return _("Nothing changed.")
     text = _("Hand %(number)s corrected.") if corrected else str(OUTCOMES[recorded.outcome])
+    if recorded.keeps_payments:
+        text = _("Hand %(number)s corrected. Payments unchanged.")
     return text % {"number": recorded.hand.number}
 
 

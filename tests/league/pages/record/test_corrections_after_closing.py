@@ -1,0 +1,101 @@
+"""A correction of a closed night shows whether it changes payments (decision 0005).
+
+Counted chips stay as they are. Payments change only if the table paid the wrong player, or for
+chips that were not counted.
+"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from league.closing.close import Decisions, close_night
+from league.models import Hand, Role
+from league.pages.record.fill_form import spell
+from league.recording.corrections import revise_hand, void_hand, will_keep_payments
+from league.recording.record import check
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, holdem, qualifiers
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+BEFORE, AFTER = "Payments don't change.", "Hand 1 corrected. Payments unchanged."
+BOB_WINS = holdem(
+    players=[
+        {"name": "ann", "paid": 10, "down": ["Kc", "Kd"]},
+        {"name": "bob", "paid": 10, "down": ["Ac", "Ad"]},
+    ]
+)
+
+
+def a_closed_hand(*, is_counted: bool) -> Hand:
+    """Return a hand of a closed night, in which ann won 10 from bob."""
+    night = a_night()
+    hand = dealt(night)
+    if is_counted:
+        closed(night)
+    else:
+        close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    hand.night = again(night)
+    return hand
+
+
+@pytest.mark.parametrize(
+    ("is_counted", "record", "is_kept"),
+    [
+        (True, BOB_WINS, True),
+        (True, holdem(took={"bob": 20}), False),
+        (False, BOB_WINS, False),
+    ],
+)
+def test_page_of_a_correction_shows_that_payments_stay(
+    is_counted: bool, record: dict[str, Any], is_kept: bool
+) -> None:
+    hand = a_closed_hand(is_counted=is_counted)
+    host, at = member(hand.night.league, Role.HOST), f"/hands/{hand.pk}"
+    fields = {"key": [str(uuid4())]} | spell(record)
+    verdict = host.post(f"{at}/check", fields, headers={"HX-Request": "true"})
+    assert (BEFORE in html(verdict)) is is_kept
+    saved = html(host.post(f"{at}/record", fields, follow=True))
+    assert "Hand 1 corrected." in saved
+    assert (AFTER in saved) is is_kept
+
+
+def test_correction_on_an_open_night_shows_nothing_about_payments() -> None:
+    hand = dealt(a_night())
+    host, at = member(hand.night.league, Role.HOST), f"/hands/{hand.pk}"
+    fields = {"key": [str(uuid4())]} | spell(BOB_WINS)
+    assert BEFORE not in html(host.post(f"{at}/check", fields))
+    assert AFTER not in html(host.post(f"{at}/record", fields, follow=True))
+
+
+@pytest.mark.parametrize("is_counted", [True, False])
+@pytest.mark.parametrize(
+    "record",
+    [
+        BOB_WINS,
+        BOB_WINS | {"took": {"ann": 20}},
+        holdem(took={"bob": 20}),
+        holdem(carried=5),
+        holdem(players=[each | {"paid": 30} for each in holdem()["players"]]),
+        holdem(players=[*holdem()["players"], {"name": "cat", "paid": 10, "folded": True}]),
+        qualifiers(),
+        qualifiers(took={"ann": 20}),
+    ],
+)
+def test_predicted_payments_stay_after_the_correction(
+    is_counted: bool, record: dict[str, Any]
+) -> None:
+    hand = a_closed_hand(is_counted=is_counted)
+    is_kept = will_keep_payments(hand, check(hand.night, record, instead_of=hand))
+    corrected = revise_hand(hand, uuid4(), record, by=None)
+    assert corrected.keeps_payments or not is_kept
+
+
+def test_restored_hand_predicts_nothing_about_payments() -> None:
+    hand = a_closed_hand(is_counted=True)
+    void_hand(hand, by=None)
+    hand.night = again(hand.night)
+    assert not will_keep_payments(hand, check(hand.night, BOB_WINS, instead_of=hand))
