@@ -7,16 +7,20 @@ from xml.etree import ElementTree  # noqa: ICN001 (full name)
 import pytest
 
 from league.charges.charging import NewCharge, Share, charge, undo
-from league.models import Charge
+from league.closing.close import current_closing
+from league.models import Charge, Role
 from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recap import biggest_swing, drawn, recap_of, text_of
+from league.recording.corrections import revise_hand
 from league.scoring.ranking import Placing
 from league.scoring.season_table import Option, choose
+from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
-from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +101,25 @@ def test_biggest_swing_is_the_largest_change_between_any_two_moments() -> None:
     assert swing.name in {"ann", "bob"}
     assert abs(swing.chips) == 40
     assert biggest_swing(list(hands(night))[:2]) is None
+
+
+def test_swing_of_a_corrected_night_is_labelled_as_the_hands_not_the_result() -> None:
+    """The count decides (decision 0005): ann keeps +30, but by the corrected hands she has +10."""
+    night = a_night()
+    hand = dealt(night)
+    dealt(night)
+    dealt(night)
+    closing = closed(night)
+    lost = holdem()
+    for each, cards in zip(lost["players"], (["Kc", "Kd"], ["Ac", "Ad"]), strict=True):
+        each |= {"down": cards}
+    revise_hand(hand, uuid4(), lost, by=None)
+    assert recap_of(current_closing(again(night))).players == recap_of(closing).players
+    swing = biggest_swing(list(hands(night)))
+    assert swing is not None
+    assert swing.after == 10
+    page = html(member(night.league, Role.HOST).get(f"/nights/{night.pk}"))
+    assert "Biggest swing by the hands" in page
 
 
 def test_recap_picture_includes_the_text_for_any_names() -> None:
