@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.models import League
 from league.pages.parts.answer_view import faces
 from league.pages.parts.look import Place, Places
-from league.people.colours import COLOURS
+from league.people.leagues import COLOURS
 
 HAND = "As Kh Qd Jc Ts".split()
 NAMES = "Ann Bob Cat Dan Eve Finn Gus Hugo Ines Joël".split()

@@ -2,10 +2,11 @@
 
 import re
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
-from uuid import UUID
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
@@ -32,7 +33,6 @@ from league.models import (
     User,
 )
 from league.models.people import USUAL_CHARGE_LIMIT
-from league.people.colours import new_player_id
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
@@ -44,6 +44,7 @@ CODE_LENGTHS = (6, CODE_LENGTH)
 # I and O are excluded, because players read codes aloud or type them from a screen across the
 # table.
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+COLOURS = 10  # of players: --player-0 to --player-9 in tokens.css
 
 
 @transaction.atomic
@@ -231,3 +232,23 @@ def _new_code() -> str:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         if not League.objects.filter(code=code).exists():
             return code
+
+
+def colour_of(player: UUID) -> int:
+    """Return the number of the player's colour. Pages know it from the id, without a look-up."""
+    return player.int % COLOURS
+
+
+def new_player_id(league: League, key: UUID | None = None) -> UUID:
+    """Return an id with one of the colours that the fewest players in the league have.
+
+    It is random, or one of the `COLOURS` ids that belong to the key. If one of these is a player's
+    id, it is returned again.
+    """
+    made = key or uuid4()
+    first = made.int - colour_of(made)
+    ids = [UUID(int=first + colour) for colour in range(COLOURS)]
+    players = set(league.players.values_list("pk", flat=True))
+    used = Counter(map(colour_of, players))
+    known = [each for each in ids if each in players]
+    return known[0] if known else min(ids, key=lambda each: used[colour_of(each)])

@@ -30,7 +30,7 @@ from league.pages.parts.chip_pieces import pieces_for_the_start
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
-from league.people.colours import new_player_id
+from league.people.leagues import new_player_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.closing.payments import LIVE, unpaid
 from league.common.statements import Given, Statement
 from league.models import League, Night, Season, User
-from league.people.colours import colour_of
+from league.people.leagues import colour_of
 
 register = template.Library()
 

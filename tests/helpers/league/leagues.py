@@ -9,8 +9,7 @@ from django.db.models import F
 from league.models import BuyIn, League, Night, Player, Seat, User
 from league.nights.accounts import PostingKey, stack, tab
 from league.nights.opening import open_night
-from league.people.colours import colour_of
-from league.people.leagues import make_league
+from league.people.leagues import colour_of, make_league
 from ledger.models import NewPosting, NewTransfer
 from ledger.posting import post_many
 

@@ -10,8 +10,7 @@ from django.db.models import DateTimeField, Model, UUIDField
 from league.models import League, Night
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
-from league.people.colours import colour_of
-from league.people.leagues import add_player
+from league.people.leagues import add_player, colour_of
 from ledger.models import Account, Posting, Transfer
 from tests.helpers.league.leagues import NAMES, a_league, a_night
 

@@ -7,8 +7,15 @@ import pytest
 from league.common.errors import RefusedError
 from league.common.text import wrong_name, wrong_text
 from league.models import MOST_CHIPS, League, Role
-from league.people.colours import COLOURS, colour_of, new_player_id
-from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
+from league.people.leagues import (
+    CODE_LETTERS,
+    COLOURS,
+    add_member,
+    add_player,
+    colour_of,
+    make_league,
+    new_player_id,
+)
 from ledger.models import Book
 from tests.helpers.league.leagues import a_league, a_user
 
