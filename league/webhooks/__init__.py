@@ -1,6 +1,6 @@
 """Webhooks: league events that are sent to other services.
 
 management: what hosts can do with webhooks. outbox: events, written in the transaction that causes
-them. delivery: sending. signatures: event signatures. docs/architecture.md follows one event ("The
-way of a webhook").
+them. delivery: signing and sending. docs/architecture.md follows one event ("The way of
+a webhook").
 """

@@ -2,12 +2,16 @@
 
 Only one worker at a time calls a webhook, and it sends the oldest event first. A webhook that does
 not respond is paused, even if events are waiting for it. A webhook that has failed for days is
-disabled.
+disabled. Events are signed as in Standard Webhooks.
 """
 
+import hmac
 import json
 import time
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from datetime import timedelta
+from hashlib import sha256
 from uuid import UUID
 
 from django.conf import settings
@@ -23,14 +27,14 @@ from league.sending.addresses import networks
 from league.sending.http_request import Resolve, Response, look_up, post
 from league.sending.retries import THROTTLED, pause_after
 from league.sending.sender import Outcome, Result, Sender
-from league.webhooks.management import secrets_of
+from league.webhooks.management import PREFIX, secrets_of
 from league.webhooks.outbox import QUEUE
-from league.webhooks.signatures import signature_header
 
 DISABLE_AFTER = timedelta(days=4)
 GONE = 410
 # The version of the request bodies. It increases with every change except new fields.
 VERSION = 1
+SIGNATURE_VERSION = "v1"
 USER_AGENT = "dealers-choice"
 
 
@@ -131,6 +135,18 @@ def body_of(delivery: Delivery) -> bytes:
         "data": event.data,
     }
     return json.dumps(event_data, separators=(",", ":")).encode()
+
+
+def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
+    """Return the signature of a body. `timestamp` is the time of sending, in seconds since 1970."""
+    key = b64decode(secret.removeprefix(PREFIX), validate=True)
+    content = f"{event_id}.{timestamp}.".encode() + body
+    return f"{SIGNATURE_VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
+
+
+def signature_header(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
+    """Return the signature header, with a signature for each valid secret."""
+    return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)
 
 
 def _unfinished() -> QuerySet[Delivery]:

@@ -1,12 +1,16 @@
 """Webhook actions for hosts: create, change, rotate the secret, enable, retire, ping, resend.
 
-A secret is shown once, when it is created. It can't be read afterwards, not even from a copy of the
-database. A retired webhook is kept with its deliveries.
+A secret is shown once, when it is created. It is derived from a salt in the database and from
+SECRET_KEY, so it can't be read afterwards, not even from a copy of the database. A retired webhook
+is kept with its deliveries.
 """
 
+import hmac
 import secrets
+from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +37,6 @@ from league.models import (
 from league.sending.addresses import wrong_address
 from league.sending.sender import wake_on_commit
 from league.webhooks.outbox import QUEUE, publish_ping
-from league.webhooks.signatures import secret_of
 
 # The maximum number of deliveries that a request can resend. It is limited because only one worker
 # at a time calls a receiver.
@@ -42,6 +45,7 @@ MOST_RESENT = 1_000
 OVERLAP = timedelta(hours=24)
 # Maximum number of old secrets. The header only has room for a few signatures.
 MOST_OLD = 5
+PREFIX = "whsec_"  # of secrets, as in Standard Webhooks
 
 
 class TooManyDeliveriesError(Exception):
@@ -206,6 +210,12 @@ def secrets_of(webhook: Webhook) -> list[str]:
     """Return the secrets that are currently valid, newest first."""
     salts = [webhook.salt, *(salt for salt, _ in _valid_old_salts(webhook))]
     return [secret_of(salt, settings.SECRET_KEY) for salt in salts]
+
+
+def secret_of(salt: str, key: str) -> str:
+    """Return the receiver's secret: 32 bytes in base64, after the prefix."""
+    made = hmac.new(key.encode(), f"webhook secret {salt}".encode(), sha256).digest()
+    return PREFIX + b64encode(made).decode()
 
 
 def wrong_webhook(url: object, events: object, note: object) -> Iterator[Problem]:

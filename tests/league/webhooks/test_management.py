@@ -13,7 +13,7 @@ from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.sending import retries
 from league.webhooks import management
 from league.webhooks.delivery import WebhookSender
-from league.webhooks.signatures import secret_of
+from league.webhooks.management import secret_of
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.receiver import HERE, a_hook, deliver_all, receiver, resolved_to
 

@@ -22,7 +22,8 @@ from league.recording.record import record_hand
 from league.sending.retries import LONGEST_RETRY_AFTER, WAITS, pause_after, retry_after
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import management
-from league.webhooks.signatures import secret_of, signature
+from league.webhooks.delivery import signature
+from league.webhooks.management import secret_of
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.clients import member as client_of
 from tests.helpers.league.leagues import a_league, a_night, holdem
