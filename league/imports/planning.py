@@ -430,16 +430,18 @@ def _plan_ledger(
             made.refuse(problem("", "too-fine", text), file)
         return
     rows: dict[str, list[int]] = {}
-    named: dict[str, str] = {}  # the first id of each player
+    named: dict[str, str] = {}  # the first id of each player, or the name in a file without ids
     for player, amounts in listed:
         name = names.called(player.name, player.id)
         if name is None:
             made.refuse(names.stranger(player.name), file, player=player.name)
             continue
-        first = named.setdefault(name, player.id)
-        if first != player.id and not names.chosen({first, player.id}):
-            text = f"{shown(name)} has the ids {shown(first)} and {shown(player.id)}: match each id"
-            text += " with a player, or both with one"
+        first = named.setdefault(name, own_id := player.id or player.name)
+        if first != own_id and not names.chosen({first, own_id}):
+            text = (
+                f"{shown(name)} has the {'ids' if player.id else 'names'} {shown(first)} and "
+                f"{shown(own_id)}: match each one with a player, or both with one"
+            )
             made.refuse(problem("players", "name-twice", text), file)
             continue
         row = rows.setdefault(name, [0, 0])

@@ -36,6 +36,7 @@ MONTHS = 12
 YEAR_DIGITS = 4
 TOTALS = ("total", "totals", "sum")  # rows that are not a player's
 IGNORED = str.maketrans("", "", " _-")
+MOST_ROWS = 50_000  # 1,000 nights of 50 rows
 
 
 @dataclass(slots=True)
@@ -191,6 +192,16 @@ def _columns(text: str) -> dict[str, str]:
     return {key: name for key, name in named if key}
 
 
+def _named_twice(text: str) -> str:
+    """Return the names of columns with the same meaning, because either can be the right one."""
+    named: dict[str, list[str]] = {}
+    for name in header(text):
+        word = name.translate(IGNORED)
+        for key in (key for key, words in COLUMNS.items() if word in words):
+            named.setdefault(key, []).append(name)
+    return ", ".join(name for names in named.values() if len(names) > 1 for name in names)[:200]
+
+
 def _past_keys(columns: Collection[str]) -> list[str]:
     """Return the columns with amounts, or an empty list if they do not determine the results."""
     keys = [BOUGHT, LEFT] if {BOUGHT, LEFT} <= set(columns) else []
@@ -201,8 +212,15 @@ def _past_rows(
     text: str, columns: dict[str, str], lines: list[Line]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of players, each with its last line."""
+    if twice := _named_twice(text):
+        lines.append(Line(1, f"two columns have the same meaning: {twice}", "unread"))
+        return
     try:
-        for row in rows(text):
+        for number, row in enumerate(rows(text)):
+            if number == MOST_ROWS:
+                too_many = f"a table has at most {MOST_ROWS:,} rows: split the file"
+                lines.append(Line(row.line, too_many, "unread"))
+                return
             cells = {key: row.by_column.get(name, "").strip() for key, name in columns.items()}
             named = {cells[DAY].casefold(), cells[PLAYER].casefold()}
             if any(cells.values()) and named.isdisjoint(TOTALS):

@@ -169,3 +169,11 @@ def test_host_imports_paid_nights_of_money_on_the_page() -> None:
     assert dict(closed_nights())["2022-01-14"] == {"Ann": 60, "Bob": -60}
     assert ImportJob.objects.get().content == b""
     assert audit(league) == []
+
+
+def test_names_that_look_alike_in_a_night_are_refused() -> None:
+    """The results of two people would count for one player."""
+    look_alike = "2023-06-03,Аnn,20,40\n2023-06-03,Cat,20,0\n"
+    report = imported(a_league(), f"{TABLE}{look_alike}")
+    assert "name-twice" in {refused.code for refused in report.refused}
+    assert [name for name, _ in closed_nights()] == ["2022-01-14"]

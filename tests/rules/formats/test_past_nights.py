@@ -118,3 +118,18 @@ def test_written_table_is_read_back(
         for player in ledger.players
     }
     assert read == rows
+
+
+@pytest.mark.parametrize("columns", ["date,date,player", "date,player,name"])
+def test_table_with_two_columns_of_one_meaning_is_refused(columns: str) -> None:
+    """The last column would count without a word, and it may be the wrong one."""
+    past = read_past_nights(f"{columns},net\n2020-01-01,2021-01-01,ann,0\n")
+    assert not past.nights
+    assert "two columns have the same meaning" in past.lines[0].text
+
+
+def test_table_with_too_many_rows_is_read_up_to_the_limit() -> None:
+    """Rows without cells took 500 bytes each, so 20 MB took 5 GB."""
+    past = read_past_nights("date,player,net\n" + "x\n" * 60_000)
+    assert len(past.lines) == 50_001
+    assert past.lines[0].text == "a table has at most 50,000 rows: split the file"
