@@ -109,7 +109,7 @@ class Night(ClientKeyed):
 
     @property
     def is_live(self) -> bool:
-        """Whether the night is being played. An imported night only waits for its closing."""
+        """Whether the night is being played. Imported nights are only corrected and closed."""
         return self.state == self.State.OPEN and not self.imported
 
 

@@ -307,7 +307,8 @@ def test_imported_night_is_not_presented_as_tonight(importing: Importing) -> Non
     page = html(host.get(f"/nights/{night.pk}"))
     assert "Imported night, not closed yet" in page
     assert "Tonight</th>" not in page
-    assert "Record a hand" not in page
+    for live in ("Name the game", "Join with a phone", "TV screen"):
+        assert live not in page
     assert f"/nights/{night.pk}/close" in page
     tonight = host.get(f"/leagues/{league.pk}/tonight")
     assert tonight.status_code == 200, "there is no redirect to the imported night"
@@ -315,3 +316,22 @@ def test_imported_night_is_not_presented_as_tonight(importing: Importing) -> Non
     of_league = html(host.get(f"/leagues/{league.pk}"))
     assert "imported, not closed" in of_league
     assert "Continue" not in of_league
+
+
+def test_host_corrects_an_imported_night_before_closing_it(importing: Importing) -> None:
+    """The page of an imported night had no forms for what its file lacks or says wrong."""
+    importing.write(may__phh=hand(at=on(1)))
+    importing("--add-players")
+    night = Night.objects.get()
+    bought = night.buy_ins.first()
+    assert bought is not None
+    host = member(importing.league, Role.HOST)
+    undone = host.post(f"/nights/{night.pk}/counter/{bought.pk}/undo")
+    assert undone.status_code == 302
+    page = host.get(f"/nights/{night.pk}").content.decode()
+    assert f'href="/nights/{night.pk}/record"' in page
+    assert host.get(f"/nights/{night.pk}/record").status_code == 200
+    assert f'action="/nights/{night.pk}/buy-ins"' in page
+    sent = {"player": bought.player_id, "chips": 70, "key": uuid4()}
+    assert host.post(f"/nights/{night.pk}/buy-ins", sent).status_code == 302
+    assert night.buy_ins.filter(player=bought.player_id, chips=70).exists()
