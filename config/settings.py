@@ -101,7 +101,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["league.pages.parts.error_messages", "league.pages.parts.tags"],
+            "builtins": ["league.pages.parts.tags"],
             "libraries": {
                 "look": "league.pages.parts.look",
                 "numbers": "league.pages.parts.numbers",

@@ -33,8 +33,7 @@ from league.models import (
 )
 from league.nights.cash_box import box_chips
 from league.nights.nights import hands
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import PlayerChoice, apply_form
+from league.pages.parts.forms import PlayerChoice, apply_form, show_errors
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
 from league.pages.parts.paging import page_of
 

@@ -29,7 +29,7 @@ from league.common.errors import IdReusedError, RefusedError
 from league.hands.objections import Kind, answer_objection, object_to, objections_to
 from league.models import Hand, Objection, ObjectionAnswer, Player, Revision, Seat
 from league.pages.deals.announcement import announcement_sentences
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in
 
 # Reasons that a player can give with one tap.

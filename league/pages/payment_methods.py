@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.common import row_limits
 from league.common.errors import RefusedError
 from league.pages.account.fresh_sign_in import sign_in_again, sign_in_again_url
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import apply_form
+from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import KINDS, Kind, in_groups
 from league.payment_methods.methods import (

@@ -44,7 +44,7 @@ from league.models import (
     PlannedPayment,
     Season,
 )
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.paging import page_of
 from league.pages.parts.planned_payments import (

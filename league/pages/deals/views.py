@@ -19,8 +19,7 @@ from league.common.text import whole_number
 from league.deals.declarations import declare, restart_declarations
 from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
 from league.models import Night, Player, User
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import option_in
+from league.pages.parts.forms import option_in, show_errors
 from league.pages.parts.visitor import signed_in
 
 MOST_MODIFIERS = 8

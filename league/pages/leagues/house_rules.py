@@ -21,7 +21,7 @@ from league.house_rules import (
     write_rule,
 )
 from league.models import LONGEST_HOUSE_RULES, League
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.images import qr_code
 from league.pages.parts.join_code import base_address
 from league.pages.parts.visitor import signed_in, table_name

@@ -25,8 +25,7 @@ from league.models import LONGEST_NAME, Device, JoinRequest, League, Player, Rol
 from league.nights.nights import newest_open
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.leagues.members import ROLES, member_rows
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import PlayerChoice, add_refusal
+from league.pages.parts.forms import PlayerChoice, add_refusal, show_errors
 from league.pages.parts.join_code import PROOF, base_address, join_code
 from league.pages.parts.visitor import kind_of, signed_in
 from league.people import devices, joining

@@ -35,8 +35,7 @@ from league.common.text import lookalike_key, tidy
 from league.hands.objections import open_in
 from league.models import Closing, League, Night, Objection, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
+from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal, show_errors
 from league.pages.parts.join_code import join_code
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.cards import card

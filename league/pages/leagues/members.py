@@ -15,7 +15,7 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.models import League, Membership, Role
 from league.pages.account.fresh_sign_in import sign_in_again
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in
 from league.people import members
 from league.sign_in.authentication import is_fresh

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Action, find_player
 from league.common.errors import RefusedError
 from league.models import LONGEST_NAME
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import add_refusal
+from league.pages.parts.forms import add_refusal, show_errors
 from league.pages.parts.visitor import signed_in
 from league.privacy.renaming import is_on_receipts, remove_player, rename_player
 

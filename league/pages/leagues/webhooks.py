@@ -19,8 +19,7 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, Webhook
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import add_refusal
+from league.pages.parts.forms import add_refusal, show_errors
 from league.pages.parts.visitor import signed_in
 from league.webhooks import management
 

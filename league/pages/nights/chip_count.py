@@ -30,8 +30,7 @@ from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
 from league.pages.parts.chip_pieces import keypad
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import CashOutForm, apply_form
+from league.pages.parts.forms import CashOutForm, apply_form, show_errors
 from league.pages.parts.numbers import Chips, number
 from league.pages.parts.visitor import signed_in
 

@@ -39,8 +39,7 @@ from league.closing.chip_requests import (
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights import buy_ins, leave_notice
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import BuyInForm, CashOutForm, apply_form
+from league.pages.parts.forms import BuyInForm, CashOutForm, apply_form, show_errors
 from league.pages.parts.visitor import signed_in
 
 LIMITS = {buy_ins.CODE, leave_notice.CODE}  # what hosts may confirm

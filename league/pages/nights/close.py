@@ -39,8 +39,7 @@ from league.models import (
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import apply_form
+from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.visitor import signed_in
 from league.planned_nights.mistaken_nights import cancel_night

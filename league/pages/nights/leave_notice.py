@@ -16,8 +16,7 @@ from league.access import Action, find_night, plays, require_for, role_of
 from league.common.errors import NightClosedError, RefusedError
 from league.models import Night, Player, Seat
 from league.nights.leave_notice import give_notice, withdraw_notice
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import SeatForm
+from league.pages.parts.forms import SeatForm, show_errors
 from league.pages.parts.visitor import signed_in
 
 

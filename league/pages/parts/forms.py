@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.forms.models import ModelChoiceIterator
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -20,6 +22,7 @@ from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import stacks
 from league.pages.parts.currencies import USUAL_CHIP, CurrencyField, ZoneSelect, usual_chip, zones
 from league.pages.parts.numbers import Chips, MoneyField
+from league.pages.parts.tags import sentence
 from league.sign_in.authentication import free_username
 
 LONGEST_NUMBER = 100  # maximum number of characters
@@ -349,6 +352,12 @@ def apply_form(form: forms.Form, act: Callable[[], object], **renamed: str) -> b
     except NightClosedError:
         form.add_error(None, gettext("The night is closed. A host can reopen it."))
     return not form.errors
+
+
+def show_errors(request: HttpRequest, refused: RefusedError) -> None:
+    """Add a message for each error."""
+    for error in refused.errors:
+        messages.error(request, sentence(error["text"]), extra_tags="bad")
 
 
 def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:

@@ -26,10 +26,10 @@ from league.models import (
     PaymentStep,
     PlannedPayment,
 )
-from league.pages.parts.error_messages import sentence
 from league.pages.parts.images import qr_svg
 from league.pages.parts.numbers import MoneyField
 from league.pages.parts.paging import page_of
+from league.pages.parts.tags import sentence
 from league.pages.parts.visitor import table_name
 from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (

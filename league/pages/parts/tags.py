@@ -1,4 +1,4 @@
-"""Template tags that every template can use: module scripts, and sections without white space."""
+"""Tags and filters of every template: module scripts, sections without white space, sentences."""
 
 import re
 from functools import cache
@@ -11,6 +11,7 @@ from django.contrib.staticfiles.finders import find
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 register = template.Library()
 _IMPORT = re.compile(r'^(?:import|export)\b[^"\n]*"(\.[^"]+)";', re.MULTILINE)
@@ -64,3 +65,13 @@ def squeezed(parser: template.base.Parser, _token: template.base.Token) -> Squee
     inner = parser.parse(("endsqueezed",))
     parser.delete_first_token()
     return Squeezed(inner)
+
+
+@register.filter
+def sentence(text: object) -> str:
+    """Return the text of an error with a capital letter and a full stop.
+
+    Error texts are written for programs and have neither.
+    """
+    words = str(text).strip()
+    return capfirst(words) + ("" if words.endswith((".", "!", "?", ":", "…")) else ".")

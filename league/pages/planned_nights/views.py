@@ -43,8 +43,7 @@ from league.models import (
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.night import NewNight
 from league.pages.nights.receipt import private
-from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import apply_form
+from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.cards import Card, card, named
 from league.pages.planned_nights.forms import (

@@ -18,7 +18,7 @@ from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Revision
 from league.pages.parts.answer_view import VerdictView, view
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 

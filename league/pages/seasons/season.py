@@ -26,7 +26,7 @@ from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
 from league.models import League, Night
 from league.pages import payment_plans
-from league.pages.parts.error_messages import show_errors
+from league.pages.parts.forms import show_errors
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.planned_payments import Replaced, ShownPlan
 from league.pages.parts.visitor import signed_in
