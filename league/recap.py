@@ -29,7 +29,7 @@ from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_c
 from league.models import Charge, ChargeShare, ChatPost, Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
-from league.scoring.ranking import Placing, ranking, with_sign
+from league.scoring.season_table import Placing, ranking, with_sign
 from league.sending.sender import Outcome, Result, Sender, wake_on_commit
 from rules.presentation.hand_words import hand_phrase
 

@@ -1,4 +1,4 @@
-"""The final table of a season from its closed nights, by chips won or by points.
+"""The final table of a season from its closed nights, by chips won or by points, and its places.
 
 The result of a night is the result of its closing, including the chip count and drift, as in the
 ledger. A tournament has its own places. Points for these places are added to the points for the
@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import ngettext
 
+from league.closing.standings import live_standings, standings
 from league.common.errors import Problem, problem, refuse
 from league.common.money import money_of
 from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament
@@ -327,3 +329,51 @@ def wrong_option(option: Option) -> Iterator[Problem]:
         yield from wrong_document(option.document)
     elif option.scoring == Scoring.DOCUMENT:
         yield problem("document", "missing", "choose a points document or write one")
+
+
+class Placing(NamedTuple):
+    """A player's place in a night or a season.
+
+    `score` is the net chips, or hundredths of points if `in_points`.
+    """
+
+    place: int
+    name: str
+    score: int
+    player: UUID
+    in_points: bool = False
+
+    @property
+    def text(self) -> str:
+        """The score as shown on pages and pictures."""
+        if not self.in_points:
+            return with_sign(self.score)
+        words = ngettext("%(points)s point", "%(points)s points", self.score // 100)
+        return words % {"points": points_of(self.score)}
+
+
+def ranking(season: Season, *, live: bool = False) -> list[Placing]:
+    """Return the places of the season's players.
+
+    If `live`, a ranking by the net of all nights includes the open nights. Other rankings count
+    closed nights only.
+    """
+    option = option_of(season)
+    if option.is_usual:
+        rows = live_standings(season) if live else standings(season)
+        return [Placing(row.place, row.name, row.net, row.player) for row in rows]
+    in_points = option.scoring != Scoring.NET
+    return [
+        Placing(row.place, row.name, row.score, row.player, in_points)
+        for row in scored_table(season)
+    ]
+
+
+def with_sign(chips: int) -> str:
+    """Return the chips with their sign, as shown on pages and pictures."""
+    return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
+
+
+def points_of(hundredths: int) -> str:
+    """Return the points as shown on pages and pictures."""
+    return f"{hundredths / 100:,.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")

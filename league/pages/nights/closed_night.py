@@ -22,7 +22,7 @@ from league.recap import (
     on_podium,
     placings,
 )
-from league.scoring.ranking import Placing
+from league.scoring.season_table import Placing
 from league.sending.sender import Outcome
 
 NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long after the closing

@@ -21,8 +21,7 @@ from league.models import League, Scoring
 from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.look import avatar
 from league.pages.parts.numbers import number, signed, signed_money
-from league.scoring.ranking import points_of
-from league.scoring.season_table import Final, Option
+from league.scoring.season_table import Final, Option, points_of
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures

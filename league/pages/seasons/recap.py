@@ -21,7 +21,7 @@ from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
 from league.recap import on_podium
-from league.scoring.ranking import Placing, ranking
+from league.scoring.season_table import Placing, ranking
 from league.stats.figures.achievements import Achievement, awarded
 from league.stats.figures.attendance import evenings
 from league.stats.figures.games import games

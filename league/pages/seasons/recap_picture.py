@@ -11,7 +11,7 @@ import league
 from league.hands.pictures import SYMBOLS, as_made, fitted, in_lines
 from league.pages.parts.answer_view import face
 from league.recap import blocks
-from league.scoring.ranking import Placing
+from league.scoring.season_table import Placing
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350

@@ -15,8 +15,7 @@ from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recap import biggest_swing, drawn, recap_of, text_of
 from league.recording.corrections import revise_hand
-from league.scoring.ranking import Placing
-from league.scoring.season_table import Option, choose
+from league.scoring.season_table import Option, Placing, choose
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, closed, dealt

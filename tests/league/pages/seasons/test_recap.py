@@ -21,8 +21,7 @@ from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, Ne
 from league.recap import blocks, on_podium
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from league.scoring.ranking import Placing
-from league.scoring.season_table import Option, choose
+from league.scoring.season_table import Option, Placing, choose
 from league.stats.figures.achievements import DEFINITIONS, Achievement
 from league.stats.league_state import league_state
 from league.stats.scopes import of_season
