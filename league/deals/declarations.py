@@ -17,8 +17,7 @@ from uuid import UUID
 from django.db import transaction
 
 from league.common.errors import RefusedError, problem
-from league.deals.open_deal import find_deal, reveal_if_all_have
-from league.deals.sealed_words import opened, sealed
+from league.deals.open_deal import find_deal, opened, reveal_if_all_have, sealed
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 

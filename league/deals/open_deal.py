@@ -1,18 +1,20 @@
 """A night's open deal: name the game, advance, set players' states, and cancel.
 
 A night has at most one open deal. When the game and its options were announced, and whether they
-changed during the deal, is stored with the recorded hand.
+changed during the deal, is stored with the recorded hand. The database and backups contain the
+words that players declare only encrypted.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.utils import timezone
 
+from league.common.crypto import cipher
 from league.common.errors import RefusedError, problem, refuse
-from league.deals.sealed_words import opened
 from league.deals.table import HOLDING, OUT, STAYING, NamedGame, Table, game_of, read_game
 from league.matches import MatchStatus
 from league.models import Announcement, Deal, DealtPlayer, Hand, Night, Player, User
@@ -214,6 +216,33 @@ def reveal_if_all_have(deal: Deal, stage: Mapping[str, str]) -> None:
     else:
         deal.revealed_at = timezone.now()
     deal.save(update_fields=["revealed_at", "stage"])
+
+
+# Declared words.
+
+PURPOSE = "declarations"
+LENGTH = 300  # length of the encrypted text; padding hides the length of the declared word
+
+
+def sealed(row: DealtPlayer, word: str) -> str:
+    """Return the declared word, encrypted with the service's key and bound to this row."""
+    return (
+        cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{word}".ljust(LENGTH).encode()).decode()
+    )
+
+
+def opened(row: DealtPlayer) -> str:
+    """Return the declared word, or "" if it was sealed with another key or for another row."""
+    try:
+        text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
+    except InvalidToken:
+        return ""
+    context = _encryption_context(row)
+    return text.removeprefix(context) if text.startswith(context) else ""
+
+
+def _encryption_context(row: DealtPlayer) -> str:
+    return f"{row.deal_id} {row.player_id} "
 
 
 # Player states.

@@ -5,7 +5,7 @@ from uuid import uuid4
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from league.chat.services import add_channel
-from league.deals.sealed_words import sealed
+from league.deals.open_deal import sealed
 from league.models import Deal, User
 from league.notices.subscriptions import Address, subscribe
 from tests.helpers.api.sample_league import World
