@@ -29,6 +29,8 @@ LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
 NOT_KEPT = {"league_passwordlink"}
 # The last run of each job, which applies only to this installation.
 NOT_KEPT |= {"league_lastrun"}
+# Files that wait to be imported. They are deleted after a day.
+NOT_KEPT |= {"league_importjob"}
 # allauth tables that this service does not use.
 NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
 # The order matters because a reversal is checked against the transfer it reverses.

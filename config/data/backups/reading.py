@@ -26,6 +26,7 @@ from django.db import connection, models, transaction
 
 from config.data.backups.file_format import (
     AT_ONCE,
+    NOT_KEPT,
     SHARED,
     TODAY,
     DatabaseNotEmptyError,
@@ -173,14 +174,17 @@ def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
         next(lines)
         league: UUID | None = None
         model, fields = all_models[0], list[Any]()
+        is_kept = True
         for part in _grouped(json.loads(line) for line in lines):
             match part:
-                case list():
+                case list() if is_kept:
                     yield league, model, fields, part
                 case {"section": section}:
                     league = UUID(section) if section != SHARED else None
+                case {"table": table} if table in NOT_KEPT:  # earlier versions kept more tables
+                    is_kept = False
                 case {"table": table, "columns": columns}:
-                    model = by_name[table]
+                    is_kept, model = True, by_name[table]
                     named = {each.attname: each for each in model._meta.concrete_fields}  # noqa: SLF001
                     fields = [named[name] for name in columns]
 

@@ -19,8 +19,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.data.backups.file_format import tables
+from league.imports.contents import ImportOptions
+from league.imports.jobs import start_import
 from league.integrity.audit import audit
-from league.models import League, Night, PasswordLink, User
+from league.models import ImportJob, League, Night, PasswordLink, User
 from league.pages.account.allauth_adapters import SecondFactor
 from league.people.devices import remember
 from league.sign_in import password_links
@@ -65,6 +67,30 @@ def test_backup_contains_no_usable_phone_credentials(tmp_path: Path) -> None:
     text = gzip.decompress((tmp_path / "league.backup").read_bytes()).decode()
     assert "Chrome" in text
     assert "opens-the-door" not in text
+
+
+@pytest.mark.django_db
+def test_league_with_a_file_that_waits_to_be_imported_is_in_the_backup(tmp_path: Path) -> None:
+    """The file's content can't be written as JSON, so the whole league was left out."""
+    league = a_season(a_night())
+    start_import(league, "hands.phhs", "[1]", ImportOptions(), by=a_user())
+    text = run("backup", str(tmp_path / "league.backup"))
+    assert "left out" not in text
+    assert str(league.pk) in gzip.decompress((tmp_path / "league.backup").read_bytes()).decode()
+
+
+@pytest.mark.django_db
+def test_table_that_is_not_kept_any_more_is_skipped(backup: Path) -> None:
+    """Earlier backups have the heading of the table of files that wait to be imported."""
+    before = everything()
+    lines = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
+    heading = {"table": ImportJob._meta.db_table, "columns": ["id", "name"]}
+    lines[-1:-1] = [f"{json.dumps(each)}\n".encode() for each in (heading, [1, "hands.phhs"])]
+    foot = json.loads(lines[-1])
+    foot |= {"rows": foot["rows"] + 1, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}
+    backup.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(foot).encode()])))
+    run("restore", "--replace", str(backup))
+    assert everything() == before
 
 
 @pytest.mark.django_db
