@@ -1,6 +1,10 @@
-"""Settle submitted records by the rules. The result is an answer or the record's errors."""
+"""Settle submitted records by the rules. The result is an answer or the record's errors.
 
-from collections.abc import Iterator, Sequence
+A phone that was recording or offline while a host renamed a player sends the former name. The
+stored record contains the current name (docs/decisions/0101-former-names.md).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -11,15 +15,14 @@ import prometheus_client
 from django.utils.translation import gettext as _
 
 from league.common.errors import Problem, problem
-from league.common.text import is_storable, shown, too_deep, unstorable
+from league.common.text import Words, in_json, in_words, is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.lookup import playable, playables
 from league.hands.chip_movements import ChipTotals, chip_totals, unaccounted
-from league.hands.names import with_current_names
-from league.models import Hand, Night
+from league.models import FormerName, Hand, League, Night, Player
 from ledger.sql import as_uuid, fetch
 from rules import settle_many
-from rules.api import MOST_PLAYERS
+from rules.api import MOST_PLAYERS, rename_players
 
 # Exported by `config.observability.monitoring`.
 SETTLING = prometheus_client.Histogram(
@@ -214,3 +217,40 @@ def _names(record: object) -> list[Any]:
     players = record.get("players") if isinstance(record, dict) else None
     rows = players if isinstance(players, list) else []
     return [row.get("name") if isinstance(row, dict) else None for row in rows]
+
+
+def with_current_names(night: Night, record: object) -> object:
+    """Return the record with current names instead of players' former names in this night.
+
+    A name that a player in the league has now always means that player.
+    """
+    if not isinstance(record, dict) or not is_storable(record):
+        return record
+    former = FormerName.objects.filter(night=night).values_list("name", "player__name")
+    called = dict(former)
+    league = night.season.league
+    current = Player.with_box.filter(league=league, name__in=called).values_list("name", flat=True)
+    for name in current:
+        del called[name]
+    return renamed_record(record, called, name_words(league, called)) if called else record
+
+
+def is_same(night: Night, stored: object, sent: object) -> bool:
+    """Check whether a stored record was sent as `sent`, perhaps before a player was renamed."""
+    return stored == sent or stored == with_current_names(night, sent)
+
+
+def name_words(league: League, called: Mapping[str, str]) -> Words:
+    """Return the words that replace former names, but not as parts of other players' names."""
+    others = league.players.exclude(name__in=called.values()).values_list("name", flat=True)
+    return in_words(called, [*called, *others])
+
+
+def renamed_record(
+    record: dict[str, Any], called: Mapping[str, str], words: Words
+) -> dict[str, Any]:
+    """Return the record with other names. `words` replaces them in comments."""
+    renamed = rename_players(record, called)
+    game = {key: renamed[key] for key in ("variant",) if key in renamed}
+    reworded: dict[str, Any] = in_json(renamed, {}, words)
+    return reworded | game

@@ -143,7 +143,7 @@ class Seat(models.Model):
 class FormerName(models.Model):
     """A name that a player had during a night, before a host renamed the player.
 
-    Phones may still send it, so `league.hands.names` replaces it with the current name.
+    Phones may still send it, so `league.hands.validation` replaces it with the current name.
     """
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="former_names", db_index=False)

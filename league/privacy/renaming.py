@@ -15,8 +15,7 @@ from league.common import row_limits
 from league.common.errors import problem, refuse
 from league.common.text import Words, in_json, tidy
 from league.games.lookup import replayable
-from league.hands.names import name_words, renamed_record
-from league.hands.validation import answer_to
+from league.hands.validation import answer_to, name_words, renamed_record
 from league.integrity import triggers
 from league.journal.sealed_rows import CHIPS
 from league.models import (

@@ -22,9 +22,8 @@ from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
 from league.hands.chip_movements import chip_totals
 from league.hands.findings import state_without
-from league.hands.names import is_same
 from league.hands.objections import answer_with_correction
-from league.hands.validation import SENT_HANDS, Verdict, settle_record
+from league.hands.validation import SENT_HANDS, Verdict, is_same, settle_record
 from league.hands.writing import replace_revision, write_correction
 from league.matches import match_id
 from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from league.common.errors import IdReusedError
-from league.hands.names import is_same
+from league.hands.validation import is_same
 from league.models import ConflictingRecord, Hand, Night, Revision
 from ledger.sql import as_uuid, fetch
 
