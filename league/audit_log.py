@@ -11,7 +11,7 @@ from heapq import nlargest
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Greatest
 
 from league.common.money import in_money
@@ -30,7 +30,9 @@ from league.models import (
     Objection,
     ObjectionAnswer,
     PaymentPlan,
+    PaymentReplacement,
     PaymentStep,
+    PlannedPayment,
     Revision,
     User,
 )
@@ -257,7 +259,14 @@ def _payments(league: League, before: datetime | None, most: int) -> Iterator[Lo
 
 
 def _season_plans(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
-    rows = PaymentPlan.objects.filter(season__league=league, closing=None)
+    """Yield the plans by settling a season that changed payments. Corrections make plans, too."""
+    corrections = Closing.objects.filter(league=league, number__gt=1, plan=None)
+    of_corrections = [PaymentPlan.id_of(pk) for pk in corrections.values_list("pk", flat=True)]
+    of_plan = {"plan": OuterRef("pk")}
+    changes = Exists(PlannedPayment.objects.filter(**of_plan))
+    replaces = Exists(PaymentReplacement.objects.filter(**of_plan))
+    rows = PaymentPlan.objects.filter(changes | replaces, season__league=league, closing=None)
+    rows = rows.exclude(pk__in=of_corrections)
     for row in _latest(rows.select_related("season", "made_by"), before, most):
         about = {"season": row.season.name}
         yield LoggedAction(at=row.made_at, kind="season-planned", by=row.made_by, about=about)

@@ -13,7 +13,7 @@ plan.
 """
 
 from collections import Counter
-from uuid import UUID, uuid5
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -58,7 +58,7 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
     runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
     if runs and _coin(night) == _coin(league):
         return None
-    plan = PaymentPlan(id=_plan_id(closing), closing=closing, made_by=closing.made_by)
+    plan = PaymentPlan(id=PaymentPlan.id_of(closing.pk), closing=closing, made_by=closing.made_by)
     plan.waits_below = league.waits_below
     earlier = PlannedPayment.objects.none()
     if closing.number > 1:
@@ -75,11 +75,7 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
 
 def plan_of(closing: Closing) -> PaymentPlan | None:
     """Return the plan that `plan_closing` made. It belongs to the closing or to the season."""
-    return PaymentPlan.objects.filter(pk=_plan_id(closing)).first()
-
-
-def _plan_id(closing: Closing) -> UUID:
-    return uuid5(closing.pk, "plan")
+    return PaymentPlan.objects.filter(pk=PaymentPlan.id_of(closing.pk)).first()
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@
 """
 
 from datetime import timedelta
+from uuid import UUID, uuid5
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
@@ -39,6 +40,11 @@ class PaymentPlan(ClientKeyed):
 
     def __str__(self) -> str:
         return f"plan of {self.closing or self.season}"
+
+    @staticmethod
+    def id_of(closing: UUID) -> UUID:
+        """Return the id of the closing's plan. A correction's plan can belong to the season."""
+        return uuid5(closing, "plan")
 
 
 class PlannedPayment(models.Model):

@@ -29,9 +29,11 @@ from league.models import (
     LogbookEntry,
     Membership,
     Night,
+    PaymentPlan,
     Player,
     Role,
     Scope,
+    SettlementPeriod,
     User,
 )
 from league.nights.buy_ins import buy_in, undo
@@ -44,7 +46,7 @@ from league.privacy import erasure
 from league.recording.corrections import revise_hand, void_hand
 from ledger.models import Transfer
 from tests.helpers.league.leagues import a_league, a_user, holdem, player
-from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.nights import a_table, again, closed, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.tampering import unguarded
 
@@ -184,7 +186,7 @@ def test_log_includes_chips_charges_and_their_undoing(night_with_money: Night, h
 
 def test_planning_a_seasons_payments_is_logged(host: User) -> None:
     """Planning replaces the unsent payments of all nights."""
-    night = a_table()
+    night = a_table(settles=SettlementPeriod.SEASON)
     add_member(night.league, host, Role.HOST)
     dealt(night)
     closed(night)
@@ -195,6 +197,21 @@ def test_planning_a_seasons_payments_is_logged(host: User) -> None:
     client.force_login(host)
     page = html(client.get(f"/leagues/{night.league.pk}/logbook?only=money"))
     assert "planned the payments of Season 1" in page
+
+
+def test_only_settling_a_season_that_changes_payments_is_logged_as_planning(host: User) -> None:
+    """Plans by corrections and empty plans looked as if somebody had tapped "Settle up"."""
+    night = a_table(settles=SettlementPeriod.SEASON)
+    dealt(night)
+    closed(night)
+    settle_season(night.season, uuid4(), by=host, end=True)
+    reopen_night(again(night), by=host)
+    dealt(again(night))
+    closed(again(night))
+    settle_season(night.season, uuid4(), by=host)
+    assert PaymentPlan.objects.filter(closing=None).count() == 3
+    logged = [each.kind for each in logged_actions(night.league)]
+    assert logged.count("season-planned") == 1
 
 
 def test_single_chip_is_logged_in_the_singular(host: User) -> None:
