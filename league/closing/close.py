@@ -160,7 +160,6 @@ def _payout_corrections(night: Night) -> Counter[UUID]:
 
 
 NIGHTLY = "nightly"
-NEWS = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,9 +352,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     night.save(update_fields=["state", "ended_at"])
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
-    # old nights from a file are no news
-    is_news = not night.imported or closing.made_at - night.ended_at < NEWS
-    if is_news and (closing.number > 1 or was_played(night)):
+    if notifications.is_news(closing) and (closing.number > 1 or was_played(night)):
         notifications.notify_closed(closing, plan)
         services.publish_closing(closing)
     closing_hash.seal(closing)

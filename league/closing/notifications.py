@@ -27,9 +27,17 @@ from league.models import (
 from league.notices.messages import payments_link
 from league.notices.queueing import NoticeKind, Notification, notify
 
+NEWS = timedelta(days=7)
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)
 MOST_REMINDERS = 4
+
+
+def is_news(closing: Closing) -> bool:
+    """Return whether a closing is announced. Old nights from a file are no news."""
+    night = closing.night
+    ended_at = night.ended_at or closing.made_at
+    return not night.imported or closing.made_at - ended_at < NEWS
 
 
 def notify_closed(closing: Closing, plan: PaymentPlan | None) -> None:
@@ -91,15 +99,17 @@ def remind_payers() -> None:
     """Remind payers of payments that are several days old, a limited number of times.
 
     If the payer has reported the whole payment as sent, the payee is reminded to confirm it.
+    Payments of nights that were not announced have no reminders.
     """
     now = timezone.now()
     owed = unpaid().filter(plan__made_at__lte=now - REMIND_AFTER)
     rows = owed.select_related(
-        "payer__user", "payee__user", "plan__season__league", "plan__closing"
+        "payer__user", "payee__user", "plan__season__league", "plan__closing__night"
     )
     for planned in rows.prefetch_related("plan__closing__lines", "paid", "replacements"):
         times = (now - REMIND_AFTER - planned.plan.made_at) // REMIND_EVERY
-        if times >= MOST_REMINDERS:
+        closing = planned.plan.closing
+        if times >= MOST_REMINDERS or (closing and not is_news(closing)):
             continue
         payer, payee = planned.payer, planned.payee
         if payer.is_box:

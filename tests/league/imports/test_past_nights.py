@@ -1,20 +1,34 @@
 """A host imports years of nights from a spreadsheet."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.chat.services import add_channel
+from league.closing.notifications import remind_payers
 from league.common import row_limits
 from league.imports import jobs
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import ChatPost, ClosingLine, ImportJob, League, Night, Notice, Player, Role
+from league.models import (
+    ChatPost,
+    ClosingLine,
+    ImportJob,
+    League,
+    Night,
+    Notice,
+    OutgoingMail,
+    PlannedPayment,
+    Player,
+    Role,
+    User,
+)
 from league.nights.opening import open_night
 from league.people.leagues import add_player
 from tests.helpers.api.clients import member
@@ -131,6 +145,22 @@ def test_nights_of_past_years_are_not_announced() -> None:
     imported(league)
     assert not ChatPost.objects.exclude(closing=None).exists()
     assert not Notice.objects.exists()
+
+
+def test_payments_of_past_years_are_not_reminded_of() -> None:
+    """A payer would have got four reminders for each night that was imported unpaid."""
+    league = a_league()
+    bob, user = add_player(league, "Bob"), a_user("bob")
+    User.objects.filter(pk=user.pk).update(email="bob@example.org")
+    Player.objects.filter(pk=bob.pk).update(user=user)
+    imported(league)
+    assert PlannedPayment.objects.filter(payer__name="Bob").exists()
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=8)):
+        remind_payers()
+        assert not OutgoingMail.objects.exists()
+        Night.objects.update(imported=False)
+        remind_payers()
+        assert OutgoingMail.objects.exists()
 
 
 def test_row_without_a_date_keeps_all_nights_open() -> None:
