@@ -38,9 +38,13 @@ def recorded_night(league: League, planned: PlannedNight) -> Night | None:
 def night_of(league: League, planned: PlannedNight) -> Night:
     if recorded := recorded_night(league, planned):
         return recorded
-    night = open_night(league, night_id=planned.id, name=planned.name, started_at=planned.starts_at)
-    night.imported = True
-    night.save(update_fields=["imported"])
+    night = open_night(
+        league,
+        night_id=planned.id,
+        name=planned.name,
+        started_at=planned.starts_at,
+        imported=True,
+    )
     day = timezone.localdate(night.started_at, ZoneInfo(league.time_zone))
     if day < night.season.starts_on and not league.seasons.exclude(pk=night.season_id).exists():
         night.season.starts_on = day  # the first season starts with its first night

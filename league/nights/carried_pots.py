@@ -71,7 +71,9 @@ def handed_on(night: Night) -> list[Pot]:
 
 
 def hand_on(league: League, night: Night) -> None:
-    """Move pots that earlier nights kept to `night`, which is about to open."""
+    """Move pots that other nights kept to `night`, which is about to open, unless imported."""
+    if night.imported:
+        return
     rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
     closings = {
         accounts.carry(closing.night_id).key: closing for closing in rows.order_by("sequence")

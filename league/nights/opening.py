@@ -24,7 +24,7 @@ EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @transaction.atomic
-def open_night(
+def open_night(  # noqa: PLR0913 (the fields of a night)
     league: League,
     *,
     night_id: UUID | None = None,
@@ -32,11 +32,12 @@ def open_night(
     usual_buy_in: int = USUAL_BUY_IN,
     players: Iterable[Player] = (),
     started_at: datetime | None = None,
+    imported: bool = False,
 ) -> Night:
     """Open a night in the current season, with these players seated in this order.
 
-    The night starts now by default. Each id opens only one night. Raises RefusedError or
-    IdReusedError.
+    It starts now by default. An `imported` night does not get pots that other nights kept. Each id
+    opens only one night. Raises RefusedError or IdReusedError.
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
@@ -49,8 +50,8 @@ def open_night(
     if season.ends_on is not None:
         season = add_season(league)
     stored = Night.objects.select_related("season__league__book")
+    wanted = (league.pk, tidy(name), usual_buy_in)
     if night_id and (opened := stored.filter(pk=night_id).first()):
-        wanted = (league.pk, tidy(name), usual_buy_in)
         if (opened.season.league_id, opened.name, opened.usual_buy_in) != wanted:
             raise IdReusedError
         return opened
@@ -65,6 +66,7 @@ def open_night(
         currency=league.currency,
         usual_buy_in=usual_buy_in,
         started_at=started_at or now,
+        imported=imported,
     )
     hand_on(league, night)
     night.save(force_insert=True)

@@ -21,6 +21,7 @@ from league.models import (
     ClosingLine,
     ImportJob,
     League,
+    LeftoverPolicy,
     Night,
     Notice,
     OutgoingMail,
@@ -32,8 +33,8 @@ from league.models import (
 from league.nights.opening import open_night
 from league.people.leagues import add_player
 from tests.helpers.api.clients import member
-from tests.helpers.league.leagues import a_league, a_user
-from tests.helpers.league.nights import dealt
+from tests.helpers.league.leagues import a_league, a_night, a_user, qualifiers
+from tests.helpers.league.nights import again, chosen, closed, dealt
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -137,6 +138,18 @@ def test_second_ledger_of_a_night_is_refused_and_keeps_the_night_open() -> None:
         pass
     assert "ledger-twice" in {refused.code for refused in report.refused}
     assert [name for name, _ in closed_nights()] == ["2023-06-03"]
+
+
+def test_past_night_does_not_get_the_pots_of_later_nights() -> None:
+    """The league keeps unclaimed pots for the next night (decision 0005)."""
+    night = chosen(a_night(), leftover=LeftoverPolicy.STAYS)
+    dealt(night, qualifiers())
+    closed(again(night))
+    imported(night.league)
+    assert not any(each.opening_pots for each in Night.objects.filter(imported=True))
+    following = open_night(night.league, players=night.league.players.all())
+    assert [pot["amount"] for pot in following.opening_pots] == [20]
+    assert audit() == []
 
 
 def test_nights_of_past_years_are_not_announced() -> None:
