@@ -108,7 +108,6 @@ NOT_SEALED = {
     "league_notice": "what is on its way to people",
     "league_push": "what is on its way to people",
     "league_closingjob": "work that waits",
-    "league_importjob": "a file that waits; its hands are sealed as they are recorded",
     "league_stalemark": "work that waits",
     "league_odds": "computed from games",
     "league_renderedchart": "computed from hands",
