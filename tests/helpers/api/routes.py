@@ -211,6 +211,7 @@ def in_days(days: int) -> str:
 def bodies(world: World) -> dict[tuple[str, str], Any]:
     ann, new = str(world.ann.pk), str(uuid4())
     bob, cat = (str(player(world.closed, name).pk) for name in ("bob", "cat"))
+    other = holdem(board=[["2h", "7d", "9s", "Jd", "3c"]])  # a hand that was not recorded yet
     record = {"id": new, "record": holdem()}
     bought = {"id": new, "player": ann, "chips": 5}
     levels = [{"duration_seconds": 900, "small": 25, "big": 50}, {"duration_seconds": 300}]
@@ -232,7 +233,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("seasons", "post"): {"name": "Summer"},
         ("season-plans", "post"): {"id": new},
         ("league-nights", "post"): {"players": [ann]},
-        ("imports", "post"): {"files": [{"name": "hands.jsonl", "text": json.dumps(holdem())}]},
+        ("imports", "post"): {"files": [{"name": "hands.jsonl", "text": json.dumps(other)}]},
         ("night-seats", "post"): {"player": cat},
         ("leave-notice", "post"): {"player": ann, "leaving": False},
         ("night-buy-ins", "post"): bought,
