@@ -182,6 +182,3 @@ def _variant(revision: Revision, version: int | None) -> str | Document:
 def _game(revision: Revision) -> dict[str, Any]:
     league = revision.hand.night.season.league_id
     return {"game__league": league, "game__slug": revision.record["variant"]}
-
-
-# --- text of an outcome ---------------------------------------------------------------------------
