@@ -57,7 +57,9 @@ class Seat:
 class Night:
     """A night: seats, exchanges of chips, hands in order, and chip counts with their times.
 
-    A closed night has the stacks taken `home` and the number of `missing` chips.
+    A closed night has the stacks taken `home` and the number of `missing` chips. Its first closing
+    is `quiet` if neither a hand nor chips moved before it. Chats get no post for it, unless it has
+    a charge.
     """
 
     started: datetime
@@ -68,6 +70,7 @@ class Night:
     home: Chips | None = None
     missing: int = 0
     closings: int = 0
+    quiet: bool = False
 
     @property
     def closed(self) -> bool:
@@ -125,6 +128,9 @@ class Night:
                 known[name] = chips
         off = sum(chips - expected[name] for name, chips in known.items())
         self.missing = self.drift() - off
+        if not self.closings:
+            counted = any(chips for chips, _at in self.counts.values())
+            self.quiet = not (self.played or self.exchanges or counted)
         home = Counter({**expected, **known})
         home[BEARER] += self.missing
         self.home, self.closings = dict(home), self.closings + 1
