@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.polling import set_up_django, start_service, table
 
-EVERY, DEALING = 2.0, 1.0  # same values as in js/night/live-updates.js
+EVERY, DEALING = 2.0, 1.0  # same values as in js/common/live-updates.js
 SAID_EVERY = 5.0  # seconds between updates (a stage, a fold, a declaration or shown cards)
 
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
-EVERY = 2.0  # seconds, same as in js/night/live-updates.js
+EVERY = 2.0  # seconds, same as in js/common/live-updates.js
 HAND_EVERY = 5.0  # seconds between hands, shorter than at a real table
 
 

@@ -151,7 +151,7 @@ _APOSTROPHE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]")
 
 
 def nearness(text: str, title: str, others: Iterable[str] = ()) -> int:
-    """Return a rank, higher for nearer names. A script ranks the same (games/filter-games.js).
+    """Return a rank, higher for nearer names. A script ranks the same (games/search-matching.js).
 
     The searched name itself comes first, then names that begin with it, then names that contain
     its words. A title ranks above another name.

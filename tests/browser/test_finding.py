@@ -27,7 +27,7 @@ TAPS = """async () => {
     return tapped.length;
 }"""
 RANK = """async (names) => {
-    const { nearness } = await import("/static/league/js/games/filter-games.js");
+    const { nearness } = await import("/static/league/js/games/search-matching.js");
     return names.map(([text, title, others]) => {
         const row = document.createElement("label");
         row.append(Object.assign(document.createElement("b"), { textContent: title }));

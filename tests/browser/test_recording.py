@@ -184,7 +184,7 @@ def test_winner_can_be_corrected_with_a_tap(phone: Phone) -> None:
     assert chips() == {"Ann": 110, "Bob": 95, "Cat": 95}
     phone.press("Undo")
     expect(phone.page.locator("#says")).to_have_text("Ann wins 15")
-    loaded = "import('/static/league/js/offline/prepare.js').then(() => 'loaded')"
+    loaded = "import('/static/league/js/offline/download-for-offline.js').then(() => 'loaded')"
     assert phone.page.evaluate(loaded) == "loaded"
     choose_winner(phone, "Ann", "Cat", "Save")
     assert chips() == {"Ann": 95, "Bob": 95, "Cat": 110}

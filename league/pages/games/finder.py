@@ -47,7 +47,7 @@ from rules.documents.catalog import (
 #
 # Each catalog game is indexed by the words on its rules page and their synonyms. Words used in most
 # games do not distinguish games, so they are neither indexed nor searched for. A script searches
-# for the same words (games/filter-games.js) in the index that it fetches.
+# for the same words (games/search-matching.js) in the index that it fetches.
 
 
 # The folders from which the pages are made.

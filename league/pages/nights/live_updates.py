@@ -3,7 +3,7 @@
 A page requests `pulse` every two seconds with its version. If nothing has changed, the response is
 304 and costs two indexed queries: one for the session, and one for version, membership and password
 together. The page requests more only if the version has changed
-(league/static/league/js/night/live-updates.js).
+(league/static/league/js/common/live-updates.js).
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 // Disables the buttons of a form after the first tap and renews its keys when the page is shown
 // again, so that nothing is sent twice. Any form that comes back with errors shows the first one.
 
-import { renew } from "./uuid.js";
+import { renew } from "./idempotency-keys.js";
 
 const forms = () => document.querySelectorAll("form[data-once]");
 const rest = (form, resting) => form.querySelectorAll("button").forEach((button) => { button.disabled = resting; });

@@ -2,10 +2,10 @@
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states.js";
-import { commonPayment, hasTwoPayments } from "../record/stakes.js";
+import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states-and-dealer.js";
+import { commonPayment, hasTwoPayments } from "../record/stakes-and-pot.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
-import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-zones.js";
+import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };

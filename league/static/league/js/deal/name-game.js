@@ -1,7 +1,7 @@
 // Names the next game: search, filters and suggestions work without the server. Without a
 // connection, the recording page opens instead, because a named deal is shared by all phones.
 
-import "../games/find-game.js";
+import "../games/search-form.js";
 import { draw, shake } from "../games/suggestions.js";
 
 const form = document.getElementById("named");

@@ -3,7 +3,7 @@
 
 import * as deck from "../controls/card-keypad.js";
 import { proper } from "../controls/cards.js";
-import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-zones.js";
+import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
 
 const mine = () => zones().filter((zone) => !zone.dataset.claimed);
 

@@ -26,8 +26,8 @@
 // `document` receives "outbox" after every change, and "hand-saved" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
-import { uuid } from "../common/uuid.js";
-import { within } from "./database.js";
+import { uuid } from "../common/idempotency-keys.js";
+import { within } from "./phone-database.js";
 
 const TIMEOUT = 20000; // milliseconds without a response
 const LEASE = 30000; // milliseconds in which no other tab sends

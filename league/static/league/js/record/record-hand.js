@@ -1,17 +1,17 @@
 // The page that records a hand. The form works without scripts. The script makes it quick to use on
 // a phone.
 
-import { isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./redraw-form.js";
+import { isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./request-form.js";
 import { cancelVerdict, recall, remember, requestVerdict, showPending, valuesOf } from "./verdict.js";
-import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./draft.js";
-import { renew } from "../common/uuid.js";
+import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./hand-draft.js";
+import { renew } from "../common/idempotency-keys.js";
 import { find, list, token } from "../offline/outbox.js";
-import { place } from "./show-problems.js";
-import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states.js";
-import { drawSettledPot, drawStakes } from "./stakes.js";
-import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./one-line.js";
+import { place } from "./problems-and-ties.js";
+import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states-and-dealer.js";
+import { drawSettledPot, drawStakes } from "./stakes-and-pot.js";
+import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./hand-in-one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
-import { drawShape, drawZone, hand, most, seen, slotsOf, write, zoneOf, zones } from "../controls/card-zones.js";
+import { drawShape, drawZone, hand, most, seen, slotsOf, write, zoneOf, zones } from "../controls/card-slots.js";
 import { UNSEEN } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
@@ -41,13 +41,13 @@ function openRuns() {
 
 // The contents of the sheet, and what the next hand needs without a connection, are loaded after
 // the page, or at the first touch.
-const sheets = () => Promise.all([import("../controls/card-keypad.js"), import("../controls/chip-keypad.js"), import("./recent-amounts.js"), search(), stars(), sending(), numbering(), focus(), problems()]);
+const sheets = () => Promise.all([import("../controls/card-keypad.js"), import("../controls/chip-keypad.js"), import("./amount-shortcuts.js"), search(), stars(), sending(), numbering(), focus(), problems()]);
 const focus = () => import("./keep-focus.js");
-const problems = () => import("./open-problem.js");
+const problems = () => import("./go-to-problem.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
-const numbering = () => import("./hand-number.js");
-const search = () => import("./choose-game.js");
+const numbering = () => import("./next-number-and-dealer.js");
+const search = () => import("./game-picker.js");
 addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
@@ -236,7 +236,7 @@ async function next(form) {
   if (form.dataset.again) return;
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
-  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/game-forms.js"), numbering()]);
+  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/draw-game-form.js"), numbering()]);
   const fresh = await afresh(form);
   follow(fresh, await list());
   draw(fresh);
@@ -325,7 +325,7 @@ async function fromServer(values, whole) {
 }
 
 async function fromPhone(fields) {
-  return (await import("../offline/game-forms.js")).redrawn(record(), fields);
+  return (await import("../offline/draw-game-form.js")).redrawn(record(), fields);
 }
 
 // If a form or a verdict gets no response, the phone continues alone.
@@ -445,7 +445,7 @@ document.addEventListener("outbox", catchUp);
 
 // Entries from other phones for the open deal fill empty fields.
 async function takeFromOthers() {
-  if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
+  if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./fill-from-other-phones.js")).take(record());
 }
 document.addEventListener("redrawn", takeFromOthers);
 

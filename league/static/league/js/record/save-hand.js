@@ -1,7 +1,7 @@
 // Saves a hand without leaving the page: first in the outbox, and then on the server.
 
-import { forget, keep, outboxId } from "./draft.js";
-import { uuid } from "../common/uuid.js";
+import { forget, keep, outboxId } from "./hand-draft.js";
+import { uuid } from "../common/idempotency-keys.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
 import { draftHeadline, factsOf } from "./verdict.js";

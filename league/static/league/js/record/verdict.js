@@ -1,10 +1,10 @@
 // Requests the verdict on the typed values before the hand is saved. The last verdict is stored next
 // to the draft of the hand. Without a connection it is shown as a draft until a value changes.
 
-import { keepVerdict, keptVerdict } from "./draft.js";
+import { keepVerdict, keptVerdict } from "./hand-draft.js";
 import { fillFacts } from "../offline/outbox.js";
-import { isIn, nameOf } from "./player-states.js";
-import { post } from "./redraw-form.js";
+import { isIn, nameOf } from "./player-states-and-dealer.js";
+import { post } from "./request-form.js";
 
 const PAUSE = 350; // milliseconds after the last key before the verdict is requested
 const UNJUDGED = new Set(["csrfmiddlewaretoken", "drawn", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);

@@ -1,7 +1,7 @@
 // The tournament clock: continues from the server's time by the elapsed time, independently of the
 // phone's clock. live-updates.js loads changes.
 
-import { announce } from "./announce.js";
+import { announce } from "./announce-levels.js";
 
 const TICK = 250; // milliseconds
 const MINUTE = 60000;

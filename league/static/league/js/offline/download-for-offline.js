@@ -1,7 +1,7 @@
 // Prepares the phone to work without a connection: starts the service worker and fetches this
 // night's pages and the games' forms.
 
-import { prefetch } from "./game-forms.js";
+import { prefetch } from "./draw-game-form.js";
 import { pathOf } from "../common/path.js";
 
 const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => pathOf(link.href)).filter(Boolean);

@@ -1,7 +1,7 @@
 // Shows what each player put in by default, and the pot.
 
 import { words } from "../controls/cards.js";
-import { FOLDED, nameOf, stake, ticks } from "./player-states.js";
+import { FOLDED, nameOf, stake, ticks } from "./player-states-and-dealer.js";
 
 // Placeholders show each player's default payment: the common payment, or an equal part of the pot.
 export function drawStakes() {

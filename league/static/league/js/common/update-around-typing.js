@@ -1,7 +1,7 @@
 // Updates a part of the page to the server's version, except elements that the user is typing in or
 // has opened.
 
-import { uuid } from "../common/uuid.js";
+import { uuid } from "./idempotency-keys.js";
 
 const MESSAGES = "div.notes"; // existing messages stay, and new messages are added
 const STILL = "div.notes, #saved-hands, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown only once

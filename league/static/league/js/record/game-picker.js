@@ -1,8 +1,8 @@
 // Finds a game on the recording page by a part of its name or of another name, by filters, or by a
 // draw. The names are in a file that the phone caches (games/finder.py).
 
-import { fetchIndex, narrow, nearness, raised, tap } from "../games/filter-games.js";
-import { plain } from "../games/plain-text.js";
+import { fetchIndex, narrow, nearness, raised, tap } from "../games/search-matching.js";
+import { plain } from "../common/ignore-accents.js";
 import { draw, shake } from "../games/suggestions.js";
 
 const picker = () => document.querySelector("#record .picker");

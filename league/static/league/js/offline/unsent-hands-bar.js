@@ -1,6 +1,6 @@
 // Shows the hands in the outbox and their errors, on every page.
 
-import { outboxId } from "../record/draft.js";
+import { outboxId } from "../record/hand-draft.js";
 import { again, discard, everyone, fillFacts, withdraw } from "./outbox.js";
 
 const HALTS = new Set(["unreached", "signed-out"]);
@@ -62,7 +62,7 @@ addEventListener("pageshow", refresh);
 document.addEventListener("outbox", refresh);
 
 // Shows which hands were stored. A page that shows their night updates itself
-// (night/live-updates.js).
+// (common/live-updates.js).
 document.addEventListener("hand-saved", ({ detail: { answer, shown } }) => {
   if (shown) return;
   const list = document.getElementById("saved-hands");
@@ -75,15 +75,9 @@ document.addEventListener("hand-saved", ({ detail: { answer, shown } }) => {
   list.hidden = false;
 });
 
-// A page cached by the service worker shows when it was cached.
-const { kept } = document.documentElement.dataset;
-if (kept) {
-  const note = document.getElementById("stale");
-  note.querySelector("time").textContent = clock(Number(kept));
-  note.hidden = false;
-  addEventListener("online", () => { note.hidden = true; });
-}
+if (document.documentElement.dataset.kept) import("./age-of-cached-page.js");
 
+// Warns before a user with unsent hands signs out.
 document.querySelector("[data-sign-out]")?.addEventListener("submit", async (event) => {
   const form = event.target;
   event.preventDefault();
@@ -91,7 +85,7 @@ document.querySelector("[data-sign-out]")?.addEventListener("submit", async (eve
   if (!waits || confirm(say("leave"))) form.submit();
 });
 
-addEventListener("load", () => setTimeout(() => import("./prepare.js"), 1500));
+addEventListener("load", () => setTimeout(() => import("./download-for-offline.js"), 1500));
 
 // Sends the stars that have not been sent yet.
 try { if (localStorage.getItem(`stars:${me}`)) import("../games/favourites.js"); } catch { /* a phone that keeps nothing */ }

@@ -2,7 +2,7 @@
 // offers all states. The select field contains the value.
 
 import { words } from "../controls/cards.js";
-import { nextHand } from "../night/next-hand.js";
+import { nextHand } from "../night/last-hand-seen.js";
 
 const OUT = new Set(["folded", "late", "mucked", "away"]);
 export const FOLDED = new Set(["folded", "late"]);

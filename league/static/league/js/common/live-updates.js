@@ -4,7 +4,7 @@
 // Fields that the user is typing in and elements that are open stay unchanged. They are redrawn
 // when the user leaves them. `document` receives "redrawn" after a part was redrawn.
 
-import { seeTables } from "./next-hand.js";
+import { seeTables } from "../night/last-hand-seen.js";
 
 const EVERY = 2000; // milliseconds
 const DEALING = 1000; // while a deal is open
@@ -18,7 +18,7 @@ let misses = 0;
 let timer = 0;
 let asking = false;
 let latest = null;
-const updating = () => import("./morph.js"); // loaded when something has changed
+const updating = () => import("./update-around-typing.js"); // loaded when something has changed
 
 // A page from the cache already shows that there is no connection.
 const isSaid = (what) => what === "unreached" && document.getElementById("stale")?.hidden === false;

@@ -1,7 +1,7 @@
 // Folds the groups of settings on phones. The search shows only the settings that contain all typed
 // words, and opens their groups.
 
-import { plain } from "../games/plain-text.js";
+import { plain } from "../common/ignore-accents.js";
 
 const box = document.querySelector("[data-find-setting]");
 const form = document.getElementById("settings");

@@ -2,8 +2,8 @@
 // this phone. A field with a different value is marked with the name of the other player.
 
 import { proper, split } from "../controls/cards.js";
-import { write } from "../controls/card-zones.js";
-import { stateOf, unfold } from "./player-states.js";
+import { write } from "../controls/card-slots.js";
+import { stateOf, unfold } from "./player-states-and-dealer.js";
 
 const spelled = (text) => split(text).map(proper).join(" ");
 

@@ -1,9 +1,9 @@
 // Draws the recording form without the server, from the forms of games that the phone has stored
 // (league/pages/offline.py).
 
-import { uuid } from "../common/uuid.js";
+import { uuid } from "../common/idempotency-keys.js";
 import { pathOf } from "../common/path.js";
-import { within } from "./database.js";
+import { within } from "./phone-database.js";
 
 const ROW = "999";
 const NAME = "~who~";

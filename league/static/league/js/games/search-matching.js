@@ -2,7 +2,7 @@
 // would leave. The `data-is` attribute of a row contains the words that find it
 // (league/pages/games/finder.py).
 
-import { plain } from "./plain-text.js";
+import { plain } from "../common/ignore-accents.js";
 
 const read = new WeakMap();
 

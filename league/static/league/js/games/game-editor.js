@@ -1,6 +1,6 @@
 // The game editor: stores the text as a draft, and moves from an error to its line.
 
-import { forget, keep, kept } from "./draft.js";
+import { forget, keep, kept } from "./game-draft.js";
 
 const text = document.getElementById("text");
 const note = document.getElementById("brought-back");

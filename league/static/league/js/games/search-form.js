@@ -1,6 +1,6 @@
 // Filters a list of games by words and chips, and keeps the filter in the address.
 
-import { fetchIndex, isNamed, narrow, nearness, raised, tap } from "./filter-games.js";
+import { fetchIndex, isNamed, narrow, nearness, raised, tap } from "./search-matching.js";
 
 const form = document.querySelector("[data-finder]");
 const box = form.querySelector("[data-find]");

@@ -3,9 +3,9 @@
 
 import * as deck from "../controls/card-keypad.js";
 import * as keypad from "../controls/chip-keypad.js";
-import { nameOf, setState } from "./player-states.js";
+import { nameOf, setState } from "./player-states-and-dealer.js";
 import { show } from "../controls/bottom-sheet.js";
-import { seen } from "../controls/card-zones.js";
+import { seen } from "../controls/card-slots.js";
 
 // Handles a hand that was saved before it was complete.
 export function toFirstProblem(form) {

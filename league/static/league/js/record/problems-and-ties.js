@@ -1,6 +1,6 @@
 // Shows each problem in the verdict at its field.
 
-import { slotsOf } from "../controls/card-zones.js";
+import { slotsOf } from "../controls/card-slots.js";
 
 export function place() {
   breakTies();

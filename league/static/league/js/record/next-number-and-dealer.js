@@ -1,9 +1,9 @@
 // Keeps the number and the dealer on the recording page up to date.
 
-import { isStarted, keep } from "./draft.js";
-import { drawDealer } from "./player-states.js";
+import { isStarted, keep } from "./hand-draft.js";
+import { drawDealer } from "./player-states-and-dealer.js";
 import { words } from "../controls/cards.js";
-import { nextHand } from "../night/next-hand.js";
+import { nextHand } from "../night/last-hand-seen.js";
 
 // Without typed values, the form is for the next hand. A hand that is being entered keeps its dealer
 // and its number, but no number is skipped if an earlier hand was discarded. `waiting` are the hands
