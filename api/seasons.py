@@ -140,7 +140,7 @@ class Seasons(ListResource[Season]):
     allows_feed_link = True
 
     def get_queryset(self) -> QuerySet[Season]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return Season.objects.filter(league=league)
 
     @operation(
@@ -163,7 +163,7 @@ class SeasonDetail(Resource):
 
     @operation("get_season", "A season", SeasonSerializer)
     def get(self, request: Request, season_id: UUID) -> Response:
-        season = find_season(self.visitor, Action.LOOK, season_id)
+        season = find_season(self.visitor, Action.VIEW, season_id)
         return Response(self.serialize(SeasonSerializer, season))
 
     @operation(
@@ -192,7 +192,7 @@ class FinalTable(ShortList):
         paging.page_of(SeasonTableRowSerializer),
     )
     def get(self, request: Request, season_id: UUID) -> Response:
-        season = find_season(self.visitor, Action.LOOK, season_id)
+        season = find_season(self.visitor, Action.VIEW, season_id)
         return self.page(SeasonTableRowSerializer, scored_table(season))
 
 
@@ -203,7 +203,7 @@ class Standings(ShortList):
 
     @operation("list_season_standings", "The standings by net", paging.page_of(StandingSerializer))
     def get(self, request: Request, season_id: UUID) -> Response:
-        season = find_season(self.visitor, Action.LOOK, season_id)
+        season = find_season(self.visitor, Action.VIEW, season_id)
         return self.page(StandingSerializer, standings(season))
 
 
@@ -216,7 +216,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
     queryset = PaymentPlan.objects.none()
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:
-        season = find_season(self.visitor, Action.LOOK, self.kwargs["season_id"])
+        season = find_season(self.visitor, Action.VIEW, self.kwargs["season_id"])
         return with_payments(PaymentPlan.objects.filter(season=season, closing=None))
 
     @operation(

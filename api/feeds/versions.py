@@ -47,7 +47,7 @@ class VersionedFinder(Generic[Row]):
 
     def find(self, visitor: Visitor, key: UUID) -> tuple[Row, Version]:
         """Return a row that the visitor may read, with its version. Raises like `require`."""
-        row = self.finder.find(visitor, Action.LOOK, key)
+        row = self.finder.find(visitor, Action.VIEW, key)
         seen = vars(row)
         text = repr([seen[name] for name in self.columns])
         return row, Version(text)

@@ -76,7 +76,7 @@ class Rows(FeedResource):
     def get(self, request: Request, **which: Any) -> Any:
         """Check access using the source, then read from the replica, if there is one."""
         if replica.is_there():
-            find_league(self.visitor, Action.LOOK, which["league_id"])
+            find_league(self.visitor, Action.VIEW, which["league_id"])
             try:
                 with replica.reading():
                     return super().get(request, **which)

@@ -121,7 +121,7 @@ class HouseGames(ListResource[HouseGame]):
     queryset = HouseGame.objects.none()
 
     def get_queryset(self) -> QuerySet[HouseGame]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return league.house_games.all()
 
     @operation(
@@ -153,7 +153,7 @@ class HouseGameDetail(Resource):
         HouseGameDetailSerializer,
     )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
-        return _game_response(self, find_house_game(self.visitor, Action.LOOK, league_id, slug))
+        return _game_response(self, find_house_game(self.visitor, Action.VIEW, league_id, slug))
 
     @operation(
         "update_house_game",

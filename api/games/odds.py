@@ -69,7 +69,7 @@ class HouseGameOdds(Resource):
         parameters=ASKS,
     )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
-        game = find_house_game(self.visitor, Action.LOOK, league_id, slug)
+        game = find_house_game(self.visitor, Action.VIEW, league_id, slug)
         return _odds(self, house_games.current(game).document.document, league=league_id)
 
 

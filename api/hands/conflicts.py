@@ -65,7 +65,7 @@ class HandConflicts(ShortList):
         ConflictPage,
     )
     def get(self, request: Request, hand_id: UUID) -> Response:
-        hand = find_hand(self.visitor, Action.LOOK, hand_id)
+        hand = find_hand(self.visitor, Action.VIEW, hand_id)
         return self.page(ConflictSerializer, _conflicts(hand.pk))
 
 

@@ -85,7 +85,7 @@ class HandObjections(ShortList):
         "list_objections", "The objections to a hand, oldest first", page_of(ObjectionSerializer)
     )
     def get(self, request: Request, hand_id: UUID) -> Response:
-        hand = find_hand(self.visitor, Action.LOOK, hand_id)
+        hand = find_hand(self.visitor, Action.VIEW, hand_id)
         return self.page(ObjectionSerializer, objections_to(hand))
 
     @operation(
@@ -97,7 +97,7 @@ class HandObjections(ShortList):
     )
     @idempotent
     def post(self, request: Request, hand_id: UUID) -> Response:
-        hand = find_hand(self.visitor, Action.LOOK, hand_id)
+        hand = find_hand(self.visitor, Action.VIEW, hand_id)
         body = self.validated_body(ObjectionInputSerializer)
         player = self._player(hand, body)
         objection = object_to(hand, player, body["reason"], objection_id=body["id"], by=self.user)

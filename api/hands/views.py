@@ -108,7 +108,7 @@ class NightHands(ListResource[Revision]):
     allows_feed_link = True
 
     def get_queryset(self) -> QuerySet[Revision]:
-        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        night = find_night(self.visitor, Action.VIEW, self.kwargs["night_id"])
         return nights.hands(night).annotate(place=F("hand__number"))
 
     @operation(
@@ -182,7 +182,7 @@ class HandDetail(Resource):
 
     @operation("get_hand", "A hand with all its revisions", HandDetailSerializer)
     def get(self, request: Request, hand_id: UUID) -> Response:
-        current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        current = current_revision(find_hand(self.visitor, Action.VIEW, hand_id).pk)
         return dated(Response(self.serialize(HandDetailSerializer, current)), current.made_at)
 
 
@@ -319,7 +319,7 @@ class HandReplay(Resource):
 
     @operation("get_hand_replay", "A replay of the hand, scene by scene", ReplaySerializer)
     def get(self, request: Request, hand_id: UUID) -> Response:
-        current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        current = current_revision(find_hand(self.visitor, Action.VIEW, hand_id).pk)
         data = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}
         return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)
 

@@ -106,6 +106,6 @@ class HandWhatIf(Resource):
 
 
 def _current(visitor: Visitor, hand_id: UUID) -> Revision:
-    hand = find_hand(visitor, Action.LOOK, hand_id)
+    hand = find_hand(visitor, Action.VIEW, hand_id)
     rows = Revision.objects.select_related("document", "hand__night__season")
     return rows.get(hand=hand, current=True)

@@ -97,7 +97,7 @@ def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> Ht
         raise OtherRequestError
     if record.league:
         league = get_object_or_404(League, pk=record.league)
-        require(visitor, Action.LOOK, league)
+        require(visitor, Action.VIEW, league)
         if not set(record.rights.split(",")) <= rights(visitor, league):
             raise PermissionDenied
     response = HttpResponse(record.body, status=record.status, content_type="application/json")

@@ -60,7 +60,7 @@ class HouseRulesSerializer(OutputSerializer):
 class HouseRules(Resource):
     @operation("get_house_rules", "A league's house rules", HouseRulesSerializer)
     def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.LOOK, league_id)
+        league = find_league(self.visitor, Action.VIEW, league_id)
         own = {topic: rule.text for topic, rule in current_rules(league).items()}
         cases = [
             {

@@ -303,7 +303,7 @@ class Leagues(ListResource[League]):
 class LeagueDetail(Resource):
     @operation("get_league", "A league", LeagueSerializer)
     def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(self.visitor, Action.LOOK, league_id)
+        league = find_league(self.visitor, Action.VIEW, league_id)
         return Response(self.serialize(LeagueSerializer, league))
 
     @operation(

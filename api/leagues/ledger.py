@@ -103,7 +103,7 @@ class Accounts(ListResource[Account]):
     allows_feed_link = True
 
     def get_queryset(self) -> QuerySet[Account]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return accounts_with_chips(league.book)
 
 
@@ -112,7 +112,7 @@ class AccountDetail(Resource):
 
     @operation("get_account", "An account with its latest entries", AccountStatementSerializer)
     def get(self, request: Request, league_id: UUID, key: str) -> Response:
-        league = find_league(self.visitor, Action.LOOK, league_id)
+        league = find_league(self.visitor, Action.VIEW, league_id)
         known = "\0" not in key and len(key) <= LONGEST_KEY
         account = accounts_with_chips(league.book).filter(key=key).first() if known else None
         if account is None:
@@ -131,6 +131,6 @@ class Transfers(ListResource[Transfer]):
     allows_feed_link = True
 
     def get_queryset(self) -> QuerySet[Transfer]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         rows = Transfer.objects.filter(book=league.book)
         return rows.select_related("posting", "debit", "credit")

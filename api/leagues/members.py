@@ -90,7 +90,7 @@ class Members(ListResource[Membership]):
     queryset = Membership.objects.none()
 
     def get_queryset(self) -> QuerySet[Membership]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         rows = Membership.objects.filter(league=league).select_related("user")
         return rows.prefetch_related("user__players")
 

@@ -48,7 +48,7 @@ class Players(ListResource[Player]):
     allows_feed_link = True
 
     def get_queryset(self) -> QuerySet[Player]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return Player.objects.filter(league=league)
 
     @operation(
@@ -71,7 +71,7 @@ class PlayerDetail(Resource):
 
     @operation("get_player", "A player", PlayerSerializer)
     def get(self, request: Request, player_id: UUID) -> Response:
-        player = find_player(self.visitor, Action.LOOK, player_id)
+        player = find_player(self.visitor, Action.VIEW, player_id)
         return Response(self.serialize(PlayerSerializer, player))
 
 

@@ -35,7 +35,7 @@ class Caller:
     @cached_property
     def league(self) -> League:
         """Return the league if the visitor may read it. Raises the errors of `require`."""
-        return find_league(self.visitor, Action.LOOK, self.visitor.league_id)
+        return find_league(self.visitor, Action.VIEW, self.visitor.league_id)
 
 
 def reader(token: Token) -> Bearer:

@@ -34,7 +34,7 @@ def find_row(find: Finder[Row], caller: Caller, kind: str, key: UUID) -> Row:
     Raises RefusedError with the place of the id in the arguments.
     """
     try:
-        return find(caller.visitor, Action.LOOK, key)
+        return find(caller.visitor, Action.VIEW, key)
     except Http404:
         text = f"the league has no such {kind}"
         raise RefusedError([problem(kind, f"unknown-{kind}", text)]) from None

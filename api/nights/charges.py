@@ -141,7 +141,7 @@ class NightCharges(ListResource[Charge]):
     queryset = Charge.objects.all()
 
     def get_queryset(self) -> QuerySet[Charge]:
-        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        night = find_night(self.visitor, Action.VIEW, self.kwargs["night_id"])
         return _rows(night)
 
     @operation(
@@ -216,7 +216,7 @@ class SideBets(ShortList):
         paging.page_of(SideBetSerializer),
     )
     def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
         rows = []
         for bet in waiting:

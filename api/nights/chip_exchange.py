@@ -76,7 +76,7 @@ class NightExchanges(ListResource[Any]):
     pagination_class = paging.ByCreation
 
     def get_queryset(self) -> QuerySet[Any]:
-        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        night = find_night(self.visitor, Action.VIEW, self.kwargs["night_id"])
         rows = super().get_queryset().filter(night=night)
         return rows.select_related("posting__reversal", "player", "banker")
 
@@ -89,7 +89,7 @@ def exchange_chips(
     serializer: type[ExchangeSerializer],
 ) -> Response:
     """Move the chips, or request acceptance. `serializer` represents chips that were moved."""
-    night = find_night(view.visitor, Action.LOOK, night_id)
+    night = find_night(view.visitor, Action.VIEW, night_id)
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")
     banker = league_player(night.league, banker_id, "banker") if banker_id else None
@@ -127,7 +127,7 @@ def void_exchange(
     view: Resource, serializer: type[ExchangeSerializer], night_id: UUID, row_id: UUID
 ) -> Response:
     """Void a buy-in or a cash-out, and return it."""
-    night = find_night(view.visitor, Action.LOOK, night_id)
+    night = find_night(view.visitor, Action.VIEW, night_id)
     rows = serializer.Meta.model.objects.filter(night=night, pk=row_id)
     row = rows.select_related("night__season__league", "posting", "banker").first()
     if row is None:

@@ -96,7 +96,7 @@ class NightChipRequests(ShortList):
         ChipRequestPage,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         return self.page(ChipRequestSerializer, waiting(night))
 
 

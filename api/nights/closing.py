@@ -213,7 +213,7 @@ class ClosingCheckSerializer(OutputSerializer):
 class NightClosing(Resource):
     @operation("get_closing", "The closing of a night; 404 while it is open", ClosingSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         standing = night.closings.filter(posting__reversal=None).first()
         if standing is None:
             raise Http404
@@ -376,7 +376,7 @@ class NightCounts(Resource):
         ChipCountSummarySerializer,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         return Response(self.serialize(ChipCountSummarySerializer, tally(night), night=night))
 
     @operation(
@@ -388,7 +388,7 @@ class NightCounts(Resource):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         body = self.validated_body(ChipCountInputSerializer)
         player = league_player(night.league, body["player"], "player")
         require_for(self.visitor, player, night.league)

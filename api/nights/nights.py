@@ -254,7 +254,7 @@ class NightDetail(Resource):
 
     @operation("get_night", "A night", NightDetailSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         return Response(self.serialize(NightDetailSerializer, night))
 
 
@@ -268,7 +268,7 @@ class NightSeats(Resource):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         body = self.validated_body(SeatInputSerializer)
         player = body.get("player", body.get("id"))
         seated = night.seats.filter(player=player, left_at=None).exists()
@@ -294,7 +294,7 @@ class LeaveNotice(Resource):
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
-        night = find_night(self.visitor, Action.LOOK, night_id)
+        night = find_night(self.visitor, Action.VIEW, night_id)
         body = self.validated_body(LeaveNoticeInputSerializer)
         player = league_player(night.league, body["player"], "player")
         require_for(self.visitor, player, night.league)

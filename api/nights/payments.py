@@ -221,7 +221,7 @@ class NightPlans(ListResource[PaymentPlan]):
     queryset = PaymentPlan.objects.none()
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:
-        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        night = find_night(self.visitor, Action.VIEW, self.kwargs["night_id"])
         return with_payments(PaymentPlan.objects.filter(closing__night=night))
 
 
@@ -244,7 +244,7 @@ class PlanPayments(Resource):
     @idempotent
     def post(self, request: Request, plan_id: UUID) -> Response:
         plan = find_plan(self.visitor, plan_id)
-        require(self.visitor, Action.LOOK, plan.season.league)
+        require(self.visitor, Action.VIEW, plan.season.league)
         body = self.validated_body(PaymentInputSerializer)
         planned = plan.payments.filter(position=body["position"]).first()
         if planned is None:

@@ -48,8 +48,8 @@ from league.models import (
 )
 from league.planned_nights import planning, series
 from league.planned_nights.answers import MOST_GUESTS, answer_for, attendance_of
-from league.planned_nights.attendance import Attendee, attendance
 from league.planned_nights.planning import Details, seed_hash, update_planned
+from league.planned_nights.waiting_list import Attendee, attendance
 
 DETAILS = ("name", "place", "note", "seats")
 
@@ -186,7 +186,7 @@ class PlannedNights(ListResource[PlannedNight]):
     queryset = PlannedNight.objects.none()
 
     def get_queryset(self) -> QuerySet[PlannedNight]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return planning.upcoming(league)
 
     @operation(
@@ -211,7 +211,7 @@ class PlannedNights(ListResource[PlannedNight]):
 class PlannedNightDetail(Resource):
     @operation("get_planned_night", "A planned night", PlannedNightSerializer)
     def get(self, request: Request, planned_night_id: UUID) -> Response:
-        planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
+        planned = find_planned_night(self.visitor, Action.VIEW, planned_night_id)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
     @operation(
@@ -242,7 +242,7 @@ class PlannedNightAnswers(Resource):
     )
     @idempotent
     def post(self, request: Request, planned_night_id: UUID) -> Response:
-        planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
+        planned = find_planned_night(self.visitor, Action.VIEW, planned_night_id)
         body = self.validated_body(NightAnswerInputSerializer)
         who = self._who(planned, body)
         brought = {"guests": body.get("guests"), "brings": body.get("brings")}
@@ -310,7 +310,7 @@ class LeagueNightSeries(ListResource[NightSeries]):
     queryset = NightSeries.objects.none()
 
     def get_queryset(self) -> QuerySet[NightSeries]:
-        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        league = find_league(self.visitor, Action.VIEW, self.kwargs["league_id"])
         return series.live_series(league)
 
     @operation(

@@ -120,7 +120,7 @@ class NightReceipt(Resource):
         "get_receipt", "The receipt of a closed night; 404 while it is open", ReceiptSerializer
     )
     def get(self, request: Request, night_id: UUID) -> Response:
-        return _receipt(self, find_night(self.visitor, Action.LOOK, night_id))
+        return _receipt(self, find_night(self.visitor, Action.VIEW, night_id))
 
 
 class NightReceiptLinks(Resource):
@@ -163,7 +163,7 @@ class NightReceiptSheet(Resource):
         responses=SHEET,
     )
     def get(self, request: Request, night_id: UUID) -> HttpResponse:
-        return _sheet(find_night(self.visitor, Action.LOOK, night_id))
+        return _sheet(find_night(self.visitor, Action.VIEW, night_id))
 
 
 class SharedReceiptSheet(PublicResource):

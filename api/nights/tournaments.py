@@ -51,7 +51,7 @@ class NightTournaments(ListResource[Tournament]):
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_of(find_night(self.visitor, Action.LOOK, self.kwargs["night_id"]))
+        return tournaments_of(find_night(self.visitor, Action.VIEW, self.kwargs["night_id"]))
 
     @operation(
         "create_tournament",
@@ -86,7 +86,7 @@ class TournamentResource(Resource):
 class TournamentDetail(TournamentResource):
     @operation("get_tournament", "A tournament with its current state", TournamentDetailSerializer)
     def get(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
-        return self.answer(self.find(Action.LOOK))
+        return self.answer(self.find(Action.VIEW))
 
     @operation(
         "update_tournament",
@@ -210,7 +210,7 @@ class TournamentDeals(TournamentResource):
         body=StacksInputSerializer,
     )
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
-        tournament = self.find(Action.LOOK)
+        tournament = self.find(Action.VIEW)
         stacks = _parts(self.validated_body(StacksInputSerializer)["stacks"], "stacks")
         state = state_of(tournament)
         deals = {

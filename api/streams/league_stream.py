@@ -113,7 +113,7 @@ class LeagueStream(Resource):
         ],
     )
     def get(self, request: Request, league_id: UUID) -> HttpResponse:
-        league = find_league(self.visitor, Action.LOOK, league_id)
+        league = find_league(self.visitor, Action.VIEW, league_id)
         names = self._names()
         subscription = Subscription(league.pk, self._cursors(names))
         admission = admission_of(request)

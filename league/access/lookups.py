@@ -152,7 +152,7 @@ def find_tournament(
     tournament = _TOURNAMENTS.find(visitor, action, tournament_id)
     if tournament.night_id != night_id:
         raise Http404
-    if action != Action.LOOK and tournament.night.state == Night.State.CLOSED:
+    if action != Action.VIEW and tournament.night.state == Night.State.CLOSED:
         require(visitor, Action.MANAGE, tournament.night.league)
     return tournament
 
@@ -173,12 +173,12 @@ def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
 
 def find_objection(visitor: Visitor, objection_id: UUID) -> Objection:
     """Return the objection and its league, if the visitor may see the league."""
-    return _OBJECTIONS.find(visitor, Action.LOOK, objection_id)
+    return _OBJECTIONS.find(visitor, Action.VIEW, objection_id)
 
 
 def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> ChipRequest:
     """Return the night's chip request. Raises Http404 for outsiders."""
-    night = find_night(visitor, Action.LOOK, night_id)
+    night = find_night(visitor, Action.VIEW, night_id)
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     row = rows.filter(night=night, pk=request_id).first()
     if row is None:
@@ -201,7 +201,7 @@ def find_house_game(
 
 def find_plan(visitor: Visitor, plan_id: UUID) -> PaymentPlan:
     """Return the plan and its league, if the visitor may see the league."""
-    return _PLANS.find(visitor, Action.LOOK, plan_id)
+    return _PLANS.find(visitor, Action.VIEW, plan_id)
 
 
 def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
@@ -211,12 +211,12 @@ def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
     if isinstance(visitor, Bearer):
         rows = rows.filter(**{at: visitor.league_id})
     planned = rows.annotate(visitors_role=role_in(visitor, at)).first()
-    return _authorize(planned, visitor, Action.LOOK, at)
+    return _authorize(planned, visitor, Action.VIEW, at)
 
 
 def find_payment(visitor: Visitor, payment_id: UUID) -> Payment:
     """Return the payment and its planned payment, if the visitor may see its league."""
-    return _PAYMENTS.find(visitor, Action.LOOK, payment_id)
+    return _PAYMENTS.find(visitor, Action.VIEW, payment_id)
 
 
 def _authorize(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:

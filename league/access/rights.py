@@ -36,7 +36,7 @@ from league.models import (
 
 
 class Action(StrEnum):
-    LOOK = "look"  # view nights, hands and accounts
+    VIEW = "view"  # nights, hands and accounts
     RECORD_HANDS = "record-hands"  # record, correct and void hands
     KEEP_SCORE = "keep-score"  # manage buy-ins, seats and everything else a scorekeeper does
     INVITE = "invite"  # view the join code
@@ -45,9 +45,9 @@ class Action(StrEnum):
 
 ALLOWED = {
     Role.HOST: frozenset(Action),
-    Role.SCOREKEEPER: frozenset({Action.LOOK, Action.RECORD_HANDS, Action.KEEP_SCORE}),
-    Role.PLAYER: frozenset({Action.LOOK}),
-    Role.VIEWER: frozenset({Action.LOOK}),
+    Role.SCOREKEEPER: frozenset({Action.VIEW, Action.RECORD_HANDS, Action.KEEP_SCORE}),
+    Role.PLAYER: frozenset({Action.VIEW}),
+    Role.VIEWER: frozenset({Action.VIEW}),
 }
 # Maps the league's setting to the roles, besides host, that can see the join code.
 INVITERS = {
@@ -56,8 +56,8 @@ INVITERS = {
     Inviters.PLAYERS: frozenset({Role.SCOREKEEPER, Role.PLAYER}),
 }
 SCOPES = {
-    Scope.READ: frozenset({Action.LOOK}),
-    Scope.RECORD: frozenset({Action.LOOK, Action.RECORD_HANDS, Action.KEEP_SCORE}),
+    Scope.READ: frozenset({Action.VIEW}),
+    Scope.RECORD: frozenset({Action.VIEW, Action.RECORD_HANDS, Action.KEEP_SCORE}),
     Scope.MANAGE: frozenset(Action),
 }
 
@@ -277,7 +277,7 @@ def whose_word(
     the chips. Other players may act only for themselves, or make a request that one other player
     has to accept. Raises PermissionDenied, or Http404 for outsiders.
     """
-    role = require(visitor, Action.LOOK, league)
+    role = require(visitor, Action.VIEW, league)
     if may(visitor, Action.MANAGE, league):
         return None
     own = player_of(visitor, league) if plays(role) and not _only_reads(visitor) else None
@@ -322,7 +322,7 @@ def require_for(visitor: Visitor, player: Player, league: League) -> None:
 
     Raises Http404 for outsiders.
     """
-    require(visitor, Action.LOOK, league)
+    require(visitor, Action.VIEW, league)
     if not may_act_for(visitor, player, league):
         raise PermissionDenied
 
@@ -332,7 +332,7 @@ def require_to_pay_for(visitor: Visitor, player: Player, league: League) -> None
 
     Raises Http404 for outsiders.
     """
-    require(visitor, Action.LOOK, league)
+    require(visitor, Action.VIEW, league)
     if not may_pay_for(visitor, player, league):
         raise PermissionDenied
 
@@ -367,7 +367,7 @@ def require_to_answer(visitor: Visitor, objection: Objection, *, withdraws: bool
     if not withdraws:
         require(visitor, Action.MANAGE, objection.hand.night.league)
     elif not may_withdraw(visitor, objection):
-        require(visitor, Action.LOOK, objection.hand.night.league)
+        require(visitor, Action.VIEW, objection.hand.night.league)
         raise PermissionDenied
 
 

@@ -18,9 +18,9 @@ from league.charts.vega.grids import grid
 from league.charts.vega.lines import net_over_nights
 from league.charts.vega.theme import Document, Row
 from league.stats.figures.all_ins import AllInNight, actual_and_adjusted, all_in_nights
-from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
+from league.stats.figures.results_by_night import Evenings, evenings
 from league.stats.scopes import Scope
 
 Rows = list[dict[str, Any]]

@@ -60,7 +60,7 @@ from league.nights.carried_pots import handed_on, read_pots, shares
 from league.nights.nights import hands, lock_and_bump
 from league.notices.messages import notify_to_count
 from league.proofs.signing import sign
-from league.webhooks import outbox
+from league.webhooks import events
 from ledger.models import Posting
 from ledger.posting import post, reverse
 
@@ -359,7 +359,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     if plan and plan.closing is None:
         closing_hash.seal_plan(plan)
     [proof] = sign([closing])
-    outbox.publish_closing(closing, proof)
+    events.publish_closing(closing, proof)
     return closing
 
 

@@ -34,7 +34,7 @@ from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import wrong_amount
 from league.notices import messages
 from league.people.leagues import wrong_chips
-from league.webhooks import outbox
+from league.webhooks import events
 from ledger.models import NewTransfer, Posting
 from ledger.posting import lock_book, post, reverse
 
@@ -119,7 +119,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     book = planned.plan.season.league.book
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
     _step(payment, State.CONFIRMED, by=by)
-    outbox.publish_payment(payment)
+    events.publish_payment(payment)
     messages.notify_payer(payment, by=by)
     return payment
 

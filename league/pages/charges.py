@@ -237,7 +237,7 @@ class Charged:
 
 @require_safe
 def charges(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _page(request, find_night(request.user, Action.LOOK, night_id))
+    return _page(request, find_night(request.user, Action.VIEW, night_id))
 
 
 @require_POST

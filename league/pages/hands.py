@@ -40,7 +40,7 @@ from rules.presentation.scenes import Scene, board_of_run, run_cards
 
 @require_safe
 def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    return _page(request, find_hand(request.user, Action.LOOK, hand_id))
+    return _page(request, find_hand(request.user, Action.VIEW, hand_id))
 
 
 @require_POST
@@ -333,7 +333,7 @@ def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tu
 
 @require_safe
 def own_replay(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    hand = find_hand(request.user, Action.LOOK, hand_id)
+    hand = find_hand(request.user, Action.VIEW, hand_id)
     league = hand.night.league
     shares = {
         "league": league,

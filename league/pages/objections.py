@@ -110,7 +110,7 @@ def _player(visitor: Visitor, hand: Hand) -> Player | None:
 
 @require_POST
 def object_to_hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    hand = find_hand(request.user, Action.LOOK, hand_id)
+    hand = find_hand(request.user, Action.VIEW, hand_id)
     player = _player(request.user, hand)
     if player is None:
         raise PermissionDenied

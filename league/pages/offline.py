@@ -26,7 +26,7 @@ from league.games.house_games import versions_of
 from league.pages.games.finder import index_at, version
 from league.pages.parts.forms import word_in_field
 from league.pages.record import record_page
-from league.pages.record.check import Judgement
+from league.pages.record.check import CheckResult
 from league.pages.record.questions import NO_GAME
 from league.pages.record.read_form import MOST_ROWS
 from league.pages.record.runs import MOST_RUNS
@@ -96,7 +96,7 @@ def _drawn(slug: str, version: str) -> dict[str, str]:
         page = record_page.page(fields, {}, Dealt(), house, lists_games=False, runs=MOST_RUNS)
         steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
         night = {"pk": NIGHT, "league": {"pk": NIGHT}}
-        context = {"page": page, "judgement": Judgement(), "night": night, "words": {}}
+        context = {"page": page, "checked": CheckResult(), "night": night, "words": {}}
         text = render_to_string("record/record.html", context | steps)
         key = "|".join((",".join(modifiers), ",".join(map("=".join, options)), depth)).rstrip("|")
         drawn[key] = FORM + text.partition(FORM)[2].partition(END)[0] + END

@@ -74,7 +74,7 @@ def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
 
 @require_safe
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     plans, dues = page_of_plans(request, rows_of(Q(plan__closing__night=night)))
     unpaid_of_season = unpaid(states=LIVE).filter(plan__season=night.season_id).order_by()
     context = {
@@ -101,7 +101,7 @@ NIGHTS = 20  # number of closed nights on a league's payments page
 @require_safe
 def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show all of a league's unpaid and just paid payments, the visitor's own first."""
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
     # Payments stay on the page so that they can be undone.
     steps = PaymentStep.objects.filter(made_at__gt=timezone.now() - closing_payments.UNDO_FOR)

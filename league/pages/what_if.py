@@ -52,7 +52,7 @@ class WhatIfPage:
 
 @require_safe
 def what_if(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    hand = find_hand(request.user, Action.LOOK, hand_id)
+    hand = find_hand(request.user, Action.VIEW, hand_id)
     revisions = Revision.objects.select_related("document", "hand__night__season__league")
     current = revisions.get(hand=hand, current=True)
     offered = choices(current)

@@ -17,8 +17,8 @@ from league.models import (
     PlannedNight,
     Player,
 )
-from league.planned_nights.attendance import Attendance, attendance, change
 from league.planned_nights.messages import notify_moved_up
+from league.planned_nights.waiting_list import Attendance, attendance, change
 from rules.api import seen_as
 
 MOST_GUESTS = 5

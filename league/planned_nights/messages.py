@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Membership, NightAnswer, PlannedNight, User
 from league.notices.queueing import NoticeKind, Notification, notify
-from league.planned_nights.attendance import Attendance
+from league.planned_nights.waiting_list import Attendance
 
 
 def date_and_time(planned: PlannedNight) -> str:

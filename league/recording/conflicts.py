@@ -25,7 +25,7 @@ from league.models import ConflictingRecord, Hand, Night, Revision, User
 from league.nights.nights import lock_and_bump
 from league.recording.corrections import revise_hand
 from league.recording.sent_hands import ClientContext
-from league.webhooks import outbox
+from league.webhooks import events
 
 State = ConflictingRecord.State
 STATE_OF = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.ACCEPTED}
@@ -192,7 +192,7 @@ def separate_conflict(conflict: ConflictingRecord, *, by: User | None) -> Hand |
         id=conflict.pk, night=conflict.night, made_at=conflict.made_at, origin=conflict.origin
     )
     revisions = write_hands(conflict.night, [(hand, verdict)], by=conflict.made_by)
-    outbox.publish_hands(revisions)
+    events.publish_hands(revisions)
     SENT_HANDS.labels("recorded").inc()
     return hand
 

@@ -32,7 +32,7 @@ from league.nights.nights import lock_and_bump
 from league.notices.messages import notify_corrected
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
 from league.recording.sent_hands import Recorded, current_revision
-from league.webhooks import outbox
+from league.webhooks import events
 from ledger.models import Posting
 from ledger.posting import reverse
 
@@ -97,7 +97,7 @@ def void_hand(
     revision = _next_revision(last, uuid4(), by=by, reason=reason)
     revision.voids, revision.posting = True, _reverse(last, by)
     replace_revision(last, revision)
-    outbox.publish_hands([revision])
+    events.publish_hands([revision])
     notify_corrected(last, revision)
     if rest:
         _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was taken back")
@@ -176,7 +176,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
     if not last.voids:
         _reverse(last, revision.made_by)
     write_correction(revision, last, verdict, before)
-    outbox.publish_hands([revision])
+    events.publish_hands([revision])
     notify_corrected(last, revision)
 
 

@@ -39,7 +39,7 @@ from league.recording.sent_hands import (
     recorded_already,
     result_of_conflict,
 )
-from league.webhooks import outbox
+from league.webhooks import events
 
 MOST_HANDS = 200  # in a batch
 WITH_CARDS = "recorded with its cards by another phone"
@@ -134,7 +134,7 @@ def _record(
     if is_closed:
         raise NightClosedError
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by)
-    outbox.publish_hands([revision])
+    events.publish_hands([revision])
     if context and context.of_deal:
         close_deal(hand)
     if context:
@@ -215,7 +215,7 @@ def _record_batch(
             for _, hand, verdict in new
         ]
         revisions = write_hands(night, settled, by=by)
-        outbox.publish_hands(revisions)
+        events.publish_hands(revisions)
         for revision in revisions:
             recorded[revision.pk] = Recorded(revision, created=True)
     return [recorded[hand.hand_id] for hand in sent]

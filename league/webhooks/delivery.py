@@ -27,8 +27,8 @@ from league.sending.addresses import networks
 from league.sending.http_request import Resolve, Response, look_up, post
 from league.sending.retries import THROTTLED, pause_after
 from league.sending.sender import Outcome, Result, Sender
+from league.webhooks.events import QUEUE
 from league.webhooks.management import PREFIX, secrets_of
-from league.webhooks.outbox import QUEUE
 
 DISABLE_AFTER = timedelta(days=4)
 GONE = 410

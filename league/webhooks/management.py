@@ -36,7 +36,7 @@ from league.models import (
 )
 from league.sending.addresses import wrong_address
 from league.sending.sender import wake_on_commit
-from league.webhooks.outbox import QUEUE, publish_ping
+from league.webhooks.events import QUEUE, publish_ping
 
 # The maximum number of deliveries that a request can resend. It is limited because only one worker
 # at a time calls a receiver.

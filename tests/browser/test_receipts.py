@@ -144,7 +144,7 @@ def test_phone_reports_that_the_history_has_changed(phone: Phone, night: Night) 
     """The database owner rewrites the history and its hash chain, so an audit finds nothing."""
     a_proof(night)
     page, at = phone.page, f"/leagues/{night.league.pk}"
-    banner = page.locator("#heads [role=alert]")
+    banner = page.locator("#closings-check [role=alert]")
     phone.go(at)
     reopen_night(again(night), by=None)
     closed(again(night))
@@ -170,7 +170,7 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
         [f"head:{night.league.pk}", "ab" * 32],
     )
     phone.go(f"/leagues/{night.league.pk}")
-    banner = phone.page.locator("#heads [role=alert]")
+    banner = phone.page.locator("#closings-check [role=alert]")
     expect(banner).to_contain_text(
         "seen 3 closed nights of this league, but the service now has only 1."
     )

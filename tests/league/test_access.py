@@ -63,10 +63,10 @@ def test_queries_return_only_the_users_own_leagues() -> None:
         (access.find_hand, hand),
     ]
     for find, row in rows:
-        assert find(host, Action.LOOK, row.pk) == row
+        assert find(host, Action.VIEW, row.pk) == row
         for user, pk in ((a_user(), row.pk), (host, uuid4())):
             with pytest.raises(Http404):
-                find(user, Action.LOOK, pk)
+                find(user, Action.VIEW, pk)
 
 
 def test_users_can_see_nights_of_their_own_leagues() -> None:
@@ -106,11 +106,11 @@ def test_token_gives_access_to_one_league_only() -> None:
     here, elsewhere = a_league(host), a_league(host)
     bearer = Bearer(here.pk, Scope.MANAGE, host)
     assert list(access.leagues_of(bearer)) == [here]
-    assert not access.may(bearer, Action.LOOK, elsewhere)
+    assert not access.may(bearer, Action.VIEW, elsewhere)
     with pytest.raises(Http404):
-        access.find_league(bearer, Action.LOOK, elsewhere.pk)
+        access.find_league(bearer, Action.VIEW, elsewhere.pk)
     with pytest.raises(Http404):
-        access.find_night(bearer, Action.LOOK, a_night(elsewhere).pk)
+        access.find_night(bearer, Action.VIEW, a_night(elsewhere).pk)
 
 
 def test_former_members_token_is_not_accepted() -> None:
@@ -119,14 +119,14 @@ def test_former_members_token_is_not_accepted() -> None:
     bearer = Bearer(league.pk, Scope.READ, user)
     assert not access.leagues_of(bearer).exists()
     with pytest.raises(Http404):
-        access.find_league(bearer, Action.LOOK, league.pk)
+        access.find_league(bearer, Action.VIEW, league.pk)
 
 
 def test_feed_link_is_read_only_and_has_no_user() -> None:
     league = a_league()
     bearer = Bearer(league.pk, Scope.READ)
-    assert access.find_league(bearer, Action.LOOK, league.pk) == league
-    assert access.require(bearer, Action.LOOK, league) == Role.VIEWER
+    assert access.find_league(bearer, Action.VIEW, league.pk) == league
+    assert access.require(bearer, Action.VIEW, league) == Role.VIEWER
     assert list(access.leagues_of(bearer)) == [league]
     assert access.player_of(bearer, league) is None
     with pytest.raises(PermissionDenied):
@@ -134,7 +134,7 @@ def test_feed_link_is_read_only_and_has_no_user() -> None:
     with pytest.raises(PermissionDenied):
         access.signed_in(bearer)
     with pytest.raises(Http404):
-        access.find_league(bearer, Action.LOOK, a_league().pk)
+        access.find_league(bearer, Action.VIEW, a_league().pk)
 
 
 @pytest.mark.parametrize(("scope", "speaks"), [(Scope.READ, False), (Scope.RECORD, True)])

@@ -27,7 +27,7 @@ from league.nights import cash_box, nights
 from league.planned_nights import answers
 from league.recording import corrections
 from league.sending import mail
-from league.webhooks import delivery, outbox
+from league.webhooks import delivery, events
 from ledger.models import NewTransfer
 from ledger.sql import fetch, insert
 
@@ -132,7 +132,7 @@ MUTANTS = (
     ),
     Mutant(
         "the event of a hand is published outside the transaction",
-        ((outbox, "publish_hands", _after_commit(outbox.publish_hands)),),
+        ((events, "publish_hands", _after_commit(events.publish_hands)),),
     ),
     Mutant(
         "the chips of a corrected hand are not reversed",

@@ -20,7 +20,6 @@ from api.http.fields import OutputSerializer
 from api.http.resource import FIELDS
 from league.models import League, Player
 from league.stats.figures.all_ins import AllInFigures, all_ins
-from league.stats.figures.attendance import Form, forms
 from league.stats.figures.betting import BettingFigures, betting, betting_seats
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.leaks import Leak, leaks
@@ -45,6 +44,7 @@ from league.stats.figures.records import (
     biggest_scoops,
     worst_beats,
 )
+from league.stats.figures.results_by_night import Form, forms
 from league.stats.scopes import Scope
 
 FIELD_OF: dict[type, Callable[..., Any]] = {

@@ -59,7 +59,7 @@ class GameChoice:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     table = Table(night)
     standing = table.open_deal
     dealer: Player | None = standing.dealer if standing else None

@@ -44,7 +44,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
     With `?board`, the page shows only the board. The board can be entered by players and by
     recorders who do not play.
     """
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     own = player_of(request.user, night.league)
     plays = own is not None and may_declare_for(request.user, own, night.league)
     if not (plays or may(request.user, Action.RECORD_HANDS, night.league)):

@@ -90,7 +90,7 @@ def _set_states(
 
 def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
     """Return the night and the form's deal id."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     try:
         return night, UUID(request.POST.get("deal", ""))
     except ValueError:

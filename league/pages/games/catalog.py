@@ -67,7 +67,7 @@ def _starred(request: HttpRequest, slug: str, league_id: UUID | None) -> bool:
     starred = request.POST.get("starred") == "1"
     league: League | None = None
     if league_id:
-        league = find_league(request.user, Action.LOOK, league_id)
+        league = find_league(request.user, Action.VIEW, league_id)
     if not set_favourite(signed_in(request), slug, starred=starred, league=league):
         raise Http404
     return starred

@@ -103,7 +103,7 @@ MOST_MODIFIERS = 8
 
 @require_safe
 def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     own = league.house_games.order_by("name", "slug")
     starred = favourites(signed_in(request), league.pk).own
     hands = hands_by_game(league.pk)
@@ -125,7 +125,7 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_safe
 def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show a house game in its current version, or in the requested version."""
-    house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
+    house_game = find_house_game(request.user, Action.VIEW, league_id, slug)
     version = _version(request, house_game)
     rules = _rules(request, version)
     may_record = may(request.user, Action.RECORD_HANDS, house_game.league)
@@ -151,7 +151,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @require_safe
 def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     """Show only the chart, for a page that is waiting for the odds."""
-    house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
+    house_game = find_house_game(request.user, Action.VIEW, league_id, slug)
     version = _version(request, house_game)
     found_chart = _chart(request, version, _rules(request, version))
     return render(request, "games/odds_chart.html", {"chart": found_chart})

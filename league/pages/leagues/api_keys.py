@@ -50,13 +50,13 @@ class TokenForm(NameForm):
 
 @require_safe
 def keys(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    return _keys_page(request, find_league(request.user, Action.LOOK, league_id))
+    return _keys_page(request, find_league(request.user, Action.VIEW, league_id))
 
 
 @fresh_sign_in_required
 @require_POST
 def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     form = TokenForm(request.POST, auto_id="token_%s")
     text = ""
     if form.is_valid():
@@ -70,7 +70,7 @@ def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_POST
 def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResponse:
     """Revoke the user's own token or, as a host, any token."""
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     hosts = may(request.user, Action.MANAGE, league)
     user = signed_in(request)
     api_keys.revoke_token(league, token_id, by=user, of=None if hosts else user)

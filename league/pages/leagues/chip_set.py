@@ -100,7 +100,7 @@ class ChipSetForm(forms.Form):
 
 @require_safe
 def chip_set(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     seats, buy_in = last_seating(league)
     players = min(len(seats) or USUAL_PLAYERS, MOST_PLAYERS)
     usual = {"buy_in": buy_in or USUAL_BUY_IN, "players": players, "rebuys": players // 2}

@@ -29,7 +29,7 @@ from league.pages.parts.visitor import signed_in, table_name
 
 @require_safe
 def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     address = base_address(request) + reverse("house-rules", args=[league.pk])
     own = current_rules(league)
     history = rule_history(league).annotate(by=table_name(league.pk, "made_by"))
@@ -50,7 +50,7 @@ def house_rules(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 @require_safe
 def what_now(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     own = current_rules(league)
     cases = [(each, own.get(each.id)) for each in irregularities()]
     return render(request, "leagues/what_now.html", _common(request, league) | {"cases": cases})

@@ -68,7 +68,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     return _page(request, league, AddPlayer())
 
 
@@ -175,7 +175,7 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
     If exactly one night is open, redirect to it.
     """
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     nights = Night.objects.filter(season__league=league).select_related("closing_job")
     running = list(nights.filter(state=Night.State.OPEN, imported=False).order_by("-started_at"))
     if len(running) == 1:
@@ -270,7 +270,7 @@ LONGEST_NUMBER = 9  # digits
 @require_safe
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Return at most `MOST` closing hashes, starting with closing number `since`."""
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     text = request.GET.get("since", "")
     since = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else 0
     rows = Closing.objects.filter(league=league)

@@ -94,7 +94,7 @@ class CountForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     form = CountForm(night, _countable(request.user, night), request.POST or None)
 
     def save() -> None:
@@ -126,14 +126,14 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the difference for the chips typed so far. Nothing is stored."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     form = CountForm(night, _countable(request.user, night), request.POST)
     return render(request, "nights/chip_count_difference.html", _typed_counts(night, form.typed()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     # If the request is repeated, the player has already left, but the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, order="player__name", **gone)
@@ -156,7 +156,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     """Undo a buy-in or a cash-out."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     mine = {"night": night, "pk": done_id}
     bought = BuyIn.objects.filter(**mine).first()
     done = bought or CashOut.objects.filter(**mine).first()

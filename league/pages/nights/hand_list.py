@@ -84,7 +84,7 @@ def hand_line(revision: Revision) -> HandLine:
 @require_safe
 def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return all hands of a night, newest first."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     newest_first = nights.hands(night).defer(nights.DOCUMENT).order_by("-hand__number")
     page = page_of(request, newest_first, name="hands")
     page.object_list = [hand_line(revision) for revision in page.object_list]

@@ -86,7 +86,7 @@ def notice_view(
 @require_POST
 def leave_notice(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Give a player's notice, or withdraw it if the form contains `stays`."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     form = SeatForm(night.league.players.all(), request.POST)
     if not form.is_valid():
         raise Http404

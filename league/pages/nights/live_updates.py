@@ -95,7 +95,7 @@ def version_response(request: HttpRequest, version: int) -> HttpResponse:
 @require_safe
 def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Render the table above the recorder: the next hand, its dealer and the stacks."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     seen = whole_number(request.GET.get("seen", ""))
     return render(
         request, "nights/live_table.html", {"night": night, **now(request, Table(night), seen)}

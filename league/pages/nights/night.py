@@ -199,12 +199,12 @@ def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 @require_safe
 def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _page(request, find_night(request.user, Action.LOOK, night_id))
+    return _page(request, find_night(request.user, Action.VIEW, night_id))
 
 
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     players = night.league.players.order_by("name")
     seated = speaks_for(
         request.user, night, players.filter(seats__night=night, seats__left_at=None)
@@ -220,7 +220,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     players = players_without_seat(night.league.players.order_by("name"), nights.seats(night))
     form = SeatForm(speaks_for(request.user, night, players), request.POST, auto_id="seat_%s")
     if form.is_valid() and apply_form(

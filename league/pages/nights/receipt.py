@@ -45,24 +45,24 @@ PRIVATE = {
 
 @require_safe
 def own_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     return _page(request, _made(night), token="")
 
 
 @require_safe
 def own_receipt_csv(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _csv(_made(find_night(request.user, Action.LOOK, night_id)))
+    return _csv(_made(find_night(request.user, Action.VIEW, night_id)))
 
 
 @require_safe
 def own_receipt_file(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _file(_made(find_night(request.user, Action.LOOK, night_id)))
+    return _file(_made(find_night(request.user, Action.VIEW, night_id)))
 
 
 @require_safe
 def recap_picture(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return the recap picture of a closed night, which members can share."""
-    made = _made(find_night(request.user, Action.LOOK, night_id))
+    made = _made(find_night(request.user, Action.VIEW, night_id))
     return picture_answer(request, drawn(recap_of(made.closing)))
 
 

@@ -333,7 +333,7 @@ def _verdict(latest: LatestVerdict) -> ScreenVerdict:
 
 @require_safe
 def own_screen(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     pulse_at = reverse("pulse", args=[night.pk])
     return _page(request, night, pulse_at, join_code(request, night.league))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from league.models import League, NightAnswer, PlannedNight, Player
 from league.planned_nights.answers import find_by_name
-from league.planned_nights.attendance import Attendance, Attendee, attendance
 from league.planned_nights.messages import date_and_time
+from league.planned_nights.waiting_list import Attendance, Attendee, attendance
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ from league.planned_nights.answer_links import (
     unshare_answers,
 )
 from league.planned_nights.answers import answer_as_guest, answer_for
-from league.planned_nights.attendance import Attendance, attendance
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
+from league.planned_nights.waiting_list import Attendance, attendance
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
 
@@ -142,13 +142,13 @@ def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
 
 @require_safe
 def planned_night(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
-    return _page(request, find_planned_night(request.user, Action.LOOK, planned_night_id))
+    return _page(request, find_planned_night(request.user, Action.VIEW, planned_night_id))
 
 
 @require_POST
 def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     """Store the visitor's own answer."""
-    planned = find_planned_night(request.user, Action.LOOK, planned_night_id)
+    planned = find_planned_night(request.user, Action.VIEW, planned_night_id)
     own = player_of(request.user, planned.league)
     if own is None or not may_act_for(request.user, own, planned.league):
         raise PermissionDenied

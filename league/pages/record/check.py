@@ -89,7 +89,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class CheckResult:
     """The verdict on a record, or its problems and missing parts, or why it was not saved.
 
     `unseen` is the number of cards that were dealt but not entered, by card field, if the game
@@ -117,8 +117,10 @@ class Judgement:
         return texts
 
 
-def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False) -> Judgement:
-    """Return the judgement that recording these fields would produce.
+def check_fields(
+    night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False
+) -> CheckResult:
+    """Return what recording these fields would report.
 
     If `whole` is true, missing parts are problems.
     """
@@ -130,7 +132,7 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     if verdict.answer:
         problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
         shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
-        return Judgement(
+        return CheckResult(
             verdict=shown,
             problems=problems,
             tie=_tie(verdict, reading),
@@ -160,10 +162,10 @@ def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
     return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
 
 
-def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Judgement:
-    """Return the judgement for fields that could not be saved, with all problems."""
+def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> CheckResult:
+    """Return all problems of fields that could not be saved."""
     if isinstance(error, UnreadableFieldError):
-        return Judgement(problems=[FieldProblem(error.field, "", str(error))])
+        return CheckResult(problems=[FieldProblem(error.field, "", str(error))])
     return _refused(error.errors, fields, read(fields), whole=True)
 
 
@@ -174,7 +176,7 @@ def _refused(
     *,
     whole: bool,
     house: House = NO_HOUSE,
-) -> Judgement:
+) -> CheckResult:
     problems: list[FieldProblem] = []
     sums: list[FieldProblem] = []
     missing: list[Problem] = []
@@ -202,7 +204,7 @@ def _refused(
             held = _count(fields, f"{at}/down") + _count(fields, f"{at}/up")
             earned = sum(card in form["extra_cards"] for card in cards(text_of(fields, f"{at}/up")))
             unseen.append((name, max(0, int(form["dealt"]) + earned - held)))
-    return Judgement(
+    return CheckResult(
         problems=list(dict.fromkeys(problems)),
         missing=_grouped(missing, fields, reading, dict(unseen)),
         unseen=unseen,

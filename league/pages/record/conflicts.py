@@ -48,7 +48,7 @@ class Version:
 @require_safe
 def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Show all records of the hand side by side."""
-    hand = find_hand(request.user, Action.LOOK, hand_id)
+    hand = find_hand(request.user, Action.VIEW, hand_id)
     recorded = {"recorded_by": table_name(hand.night.league.pk, "made_by")}
     revisions = hand.revisions.select_related("document").annotate(**recorded)
     conflicts = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")

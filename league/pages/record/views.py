@@ -51,8 +51,8 @@ from league.pages.nights.live_updates import now
 from league.pages.parts.answer_view import headline, words
 from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.visitor import origin_of, signed_in
-from league.pages.record import drafts, one_line, record_page
-from league.pages.record.check import Judgement, judge, refused_as
+from league.pages.record import initial_fields, one_line, record_page
+from league.pages.record.check import CheckResult, check_fields, refused_as
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted, form_for
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
@@ -103,15 +103,15 @@ class HandEntry:
 
     def initial(self, query: Mapping[str, str]) -> Fields:
         """Return the initial fields: the hand to correct, an undone hand, or the next hand."""
-        if hand := self.hand or drafts.undone(self.night, query.get("again", "")):
-            fields = drafts.fields_of_hand(hand)
+        if hand := self.hand or initial_fields.undone(self.night, query.get("again", "")):
+            fields = initial_fields.fields_of_hand(hand)
             form = form_for(fields, self.house)
             is_common = not (form["bank"] or form["against_pot"])
-            return drafts.with_common_fields(fields) if is_common else fields
+            return initial_fields.with_common_fields(fields) if is_common else fields
         game = query.get("game", "")
         if not game and (deal := self.table.open_deal):
-            return drafts.of_deal(deal, self.table)
-        fields = drafts.fresh(self.table, game, other="other" in query)
+            return initial_fields.of_deal(deal, self.table)
+        fields = initial_fields.fresh(self.table, game, other="other" in query)
         return fitted(fields, self.house, self.usual_choices(fields))
 
     @property
@@ -169,8 +169,8 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         initial = prefilled(entry.initial(request.GET), request.GET)
         # A corrected or undone hand is complete, so its page shows the verdict right away.
         is_complete = entry.hand is not None or "again" in request.GET
-        judgement = judge(entry.night, initial, entry.hand) if is_complete else Judgement()
-        return _draw(request, entry, initial, judgement)
+        checked = check_fields(entry.night, initial, entry.hand) if is_complete else CheckResult()
+        return _draw(request, entry, initial, checked)
     fields = _typed(request)
     try:
         recorded = _save(request, entry, fields)
@@ -180,11 +180,11 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         text = _(
             "This hand is already saved with other cards. Save again to record it as a new hand."
         )
-        judgement = Judgement(messages=[text])
-        return _draw(request, entry, fields, judgement, key=uuid4(), status=409)
+        checked = CheckResult(messages=[text])
+        return _draw(request, entry, fields, checked, key=uuid4(), status=409)
     except NightClosedError:
-        judgement = Judgement(messages=[_("The night is closed. A host can reopen it.")])
-        return _draw(request, entry, fields, judgement, status=409)
+        checked = CheckResult(messages=[_("The night is closed. A host can reopen it.")])
+        return _draw(request, entry, fields, checked, status=409)
     if not accepts_json(request) or "shown" in request.POST:
         # The night's page shows the new hand with an undo button, so no message is needed.
         corrected = entry.hand is not None
@@ -213,11 +213,11 @@ def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
     """
     entry = _entry(request, **ids)
     fields = _typed(request)
-    judgement = judge(entry.night, fields, entry.hand)
+    checked = check_fields(entry.night, fields, entry.hand)
     if request.headers.get("HX-Request"):
-        context = {"judgement": judgement, "alone": True, "redraw_at": entry.address("redraw")}
+        context = {"checked": checked, "alone": True, "redraw_at": entry.address("redraw")}
         return render(request, "record/verdict.html", context)
-    return _draw(request, entry, fields, judgement)
+    return _draw(request, entry, fields, checked)
 
 
 @require_POST
@@ -228,7 +228,7 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     if text_of(fields, "fill") in {"", one_line.SENTENCE}:
         changed = text_of(fields, "variant") != text_of(fields, "drawn")
         if entry.hand is None and "drawn" in fields and changed:
-            fields = drafts.of_other_game(entry.table, fields)
+            fields = initial_fields.of_other_game(entry.table, fields)
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
         if "fill" in fields:
             fitted_fields = one_line.filled(fitted_fields, entry.house)
@@ -238,13 +238,13 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
             request,
             entry,
             fitted_fields,
-            judge(entry.night, fitted_fields, entry.hand, whole=whole),
+            check_fields(entry.night, fitted_fields, entry.hand, whole=whole),
         )
     try:
         fields = pasted(text_of(fields, "paste"))
     except UnreadableFieldError as error:
         return _draw(request, entry, fields, refused_as(error, fields), status=400)
-    return _draw(request, entry, fields, judge(entry.night, fields, entry.hand, whole=True))
+    return _draw(request, entry, fields, check_fields(entry.night, fields, entry.hand, whole=True))
 
 
 def _entry(request: HttpRequest, **ids: UUID) -> HandEntry:
@@ -311,7 +311,7 @@ def _draw(
     request: HttpRequest,
     entry: HandEntry,
     fields: Fields,
-    judgement: Judgement,
+    checked: CheckResult,
     *,
     key: UUID | None = None,
     status: int = 200,
@@ -322,8 +322,8 @@ def _draw(
         "night": entry.night,
         "hand": entry.hand,
         "closing": entry.closing(),
-        "page": record_page.page(fields, judgement.by_field(), dealt, entry.house),
-        "judgement": judgement,
+        "page": record_page.page(fields, checked.by_field(), dealt, entry.house),
+        "checked": checked,
         "waiting_match": None if "match" in fields else entry.waiting_match,
         "keypad": keypad(entry.night.league),
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
@@ -335,10 +335,10 @@ def _draw(
         "objection": _objection(request, entry),
         **one_line.context(fields, entry.house),
         "paste": text_of(fields, "paste"),
-        "paste_errors": judgement.by_field().get("paste", ()),
+        "paste_errors": checked.by_field().get("paste", ()),
         "words": words(),
         "stacks_before": json.dumps(stacks_before(entry.hand)) if entry.hand else "",
-        "recent": " ".join(map(str, drafts.last_amounts(entry.table))),
+        "recent": " ".join(map(str, initial_fields.last_amounts(entry.table))),
         **now(request, entry.table, whole_number(request.POST.get("seen", ""))),
         "index_at": index_at(),
         "stars_at": f"{reverse('house-games', args=[entry.night.season.league_id])}/",
@@ -353,8 +353,8 @@ def _draw(
         return page
     # The outbox receives the problems, the form for correcting them, and the id for resending the
     # hand.
-    texts = [f"{each.who}: {each.text}" if each.who else each.text for each in judgement.problems]
-    problems = [*judgement.messages, *texts]
+    texts = [f"{each.who}: {each.text}" if each.who else each.text for each in checked.problems]
+    problems = [*checked.messages, *texts]
     body = {"id": str(key), "problems": problems, "form": page.content.decode()}
     return JsonResponse(body, status=status)
 

@@ -22,10 +22,10 @@ from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.look import avatar
 from league.pages.parts.numbers import number, signed, signed_money
 from league.scoring.season_table import Final, Option, points_of
-from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
 from league.stats.figures.records import Notable
+from league.stats.figures.results_by_night import Form
 
 NOBODY = UUID(int=0)  # placeholder player for a URL that is reversed only once
 NONE = "–"

@@ -34,7 +34,6 @@ from league.pages.seasons.season_charts import (
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import achievements
 from league.stats.figures.all_ins import all_in_nights
-from league.stats.figures.attendance import Evenings, evenings, forms_of, of_hands
 from league.stats.figures.betting import betting_by_family
 from league.stats.figures.games import banks, by_dealer, by_game, games
 from league.stats.figures.leaks import leaks
@@ -48,6 +47,7 @@ from league.stats.figures.players import (
     seats,
 )
 from league.stats.figures.records import best_hands
+from league.stats.figures.results_by_night import Evenings, evenings, forms_of, of_hands
 from league.stats.league_state import league_state
 from league.stats.scopes import Scope, of_all_time
 from rules.documents import catalog
@@ -56,7 +56,7 @@ from rules.documents import catalog
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player's results for each night, game, dealer and opponent."""
-    player = find_player(request.user, Action.LOOK, player_id)
+    player = find_player(request.user, Action.VIEW, player_id)
     choice, key = chosen(request, player.league), player.pk
     state, scope = league_state(player.league_id), choice.scope
     stats_cache = StatsCache(state, scope, f"player {key}")
@@ -162,7 +162,7 @@ def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: 
 @require_safe
 def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show who wins at a game. The parameter `game` is the game's name in the records."""
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     choice = chosen(request, league)
     slug = request.GET.get("game", "")
     state = league_state(league.pk)

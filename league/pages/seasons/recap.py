@@ -23,8 +23,8 @@ from league.pages.seasons.stats_cache import StatsCache, counted
 from league.recap import on_podium
 from league.scoring.season_table import Placing, ranking
 from league.stats.figures.achievements import Achievement, awarded
-from league.stats.figures.attendance import evenings
 from league.stats.figures.games import games
+from league.stats.figures.results_by_night import evenings
 from league.stats.figures.season_facts import season_facts
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_season
@@ -70,7 +70,7 @@ class Recap:
 
 @require_safe
 def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    season = find_season(request.user, Action.LOOK, season_id)
+    season = find_season(request.user, Action.VIEW, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     season_recap = _cached_recap(state, scope)
     placings = ranking(season, live=True)
@@ -96,7 +96,7 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Return the season's picture, or 304 if the client has the current one."""
-    season = find_season(request.user, Action.LOOK, season_id)
+    season = find_season(request.user, Action.VIEW, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     poster = _poster(season, _cached_recap(state, scope), ranking(season, live=True))
     return picture_answer(request, drawn(poster))

@@ -43,10 +43,10 @@ from league.pages.seasons.stats_cache import (
     chosen,
     counted,
 )
-from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, over_nights, players
 from league.stats.figures.records import notable_hands, record_hand_ids
+from league.stats.figures.results_by_night import Evenings, evenings, forms_of
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
@@ -85,14 +85,14 @@ WRITTEN = {
 
 @require_safe
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    season = find_season(request.user, Action.LOOK, season_id)
+    season = find_season(request.user, Action.VIEW, season_id)
     return _page(request, season.league, chosen(request, season.league, season.pk))
 
 
 @require_safe
 def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Show the requested season, or all time."""
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     return _page(request, league, chosen(request, league))
 
 

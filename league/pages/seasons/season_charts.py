@@ -24,9 +24,9 @@ from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
 from league.stats.figures.all_ins import AllInNight, summed
-from league.stats.figures.attendance import Evenings
 from league.stats.figures.games import AtGame, GameFigures, by_game
 from league.stats.figures.players import flows
+from league.stats.figures.results_by_night import Evenings
 from league.stats.scopes import Scope
 
 # Views that return a single chart, either as a picture in one theme and size or as an HTML
@@ -60,7 +60,7 @@ def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> Ht
 def _rendered_chart(
     request: HttpRequest, league_id: UUID, digest: str, *also: str
 ) -> RenderedChart:
-    league = find_league(request.user, Action.LOOK, league_id)
+    league = find_league(request.user, Action.VIEW, league_id)
     columns = ("digest", "league", "words", "sizes", "state", *also)
     chart = RenderedChart.objects.filter(pk=digest, league=league).only(*columns).first()
     if chart is None:

@@ -46,7 +46,7 @@ GET_OR_POST = ["GET", "HEAD", "POST"]
 @require_safe
 def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Redirect to the running tournament, or list all of the night's tournaments."""
-    night = find_night(request.user, Action.LOOK, night_id)
+    night = find_night(request.user, Action.VIEW, night_id)
     if running := running_tournament(night):
         return redirect("tournament", night.pk, running.pk)
     context = {
@@ -84,7 +84,7 @@ def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
 
 @require_safe
 def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    tournament = find_tournament(request.user, Action.LOOK, night_id, tournament_id)
+    tournament = find_tournament(request.user, Action.VIEW, night_id, tournament_id)
     state = state_of(tournament)
     night, entrants = tournament.night, state.field.players
     runs = _may_run(request, night) and not state.is_over and tournament.called_off_at is None

@@ -15,8 +15,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.stats.figures.attendance import Attended, forms_of
 from league.stats.figures.records import Notable, Shown
+from league.stats.figures.results_by_night import Attended, forms_of
 from league.stats.figures.season_facts import Feats, SeasonFacts, season_facts
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from uuid import UUID
 
-from league.stats.figures.attendance import Evenings
+from league.stats.figures.results_by_night import Evenings
 from league.stats.scopes import Also, Scope, scope_condition
 from ledger.sql import as_uuid, query
 

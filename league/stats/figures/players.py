@@ -6,8 +6,8 @@ from operator import add
 from uuid import UUID
 
 from league.models import Season
-from league.stats.figures.attendance import Evenings, evenings, hours_of, of_hands
 from league.stats.figures.games import SUMS, AtGame, sums_at_games
+from league.stats.figures.results_by_night import Evenings, evenings, hours_of, of_hands
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
 
@@ -16,7 +16,7 @@ from ledger.sql import as_uuid, query
 class PlayerFigures:
     """A player's results.
 
-    `hours` is the player's share of the table's time. See `attendance.hours`.
+    `hours` is the player's share of the table's time. See `results_by_night.hours`.
 
     `highs` is how often the player competed for the high at a showdown with a qualifying hand, and
     `highs_won` is how often that hand won chips. `lows` and `lows_won` are the same for the low.

@@ -13,7 +13,6 @@ from uuid import UUID
 
 from django.core.cache import cache
 
-from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import AtGame, game_names, sums_at_games
 from league.stats.figures.players import (
     DeclarationFigures,
@@ -24,6 +23,7 @@ from league.stats.figures.players import (
     seats,
 )
 from league.stats.figures.records import Kinds, Notable, notable_hands, record_hand_ids
+from league.stats.figures.results_by_night import Evenings, evenings
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
 from ledger.sql import as_uuid, query, uuid_text

@@ -14,8 +14,8 @@ from league.common.errors import IdReusedError, RefusedError
 from league.models import League, NightAnswer, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
-from league.planned_nights.attendance import Attendee, attendance, change
 from league.planned_nights.planning import Details, cancel, plan
+from league.planned_nights.waiting_list import Attendee, attendance, change
 from tests.helpers.league.leagues import a_league
 
 START = datetime(2026, 3, 12, 19, tzinfo=UTC)

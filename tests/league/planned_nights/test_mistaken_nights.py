@@ -29,7 +29,7 @@ from league.planned_nights.mistaken_nights import cancel_night
 from league.planned_nights.planning import Details, plan
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from league.stats.figures.attendance import evenings
+from league.stats.figures.results_by_night import evenings
 from league.stats.scopes import of_season
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers

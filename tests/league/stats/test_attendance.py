@@ -15,7 +15,7 @@ from league.people.leagues import add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.count import rebuild
-from league.stats.figures.attendance import evenings
+from league.stats.figures.results_by_night import evenings
 from league.stats.scopes import of_all_time, of_season
 from ledger.sql import execute
 from tests.helpers.league.leagues import NAMES, a_league, holdem

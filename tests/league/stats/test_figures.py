@@ -13,7 +13,7 @@ from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures import attendance, games, players, records
+from league.stats.figures import games, players, records, results_by_night
 from league.stats.scopes import Scope, of_all_time
 from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
 from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
@@ -113,17 +113,17 @@ def test_hours_of_a_night_are_attributed_in_proportion_to_hands(league: League) 
 
 def test_later_hand_adds_hours_to_its_night(league: League) -> None:
     """The third night began half an hour before its hand. A second hand comes an hour later."""
-    before = attendance.hours(everything(league))
+    before = results_by_night.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
     count_all(league)
-    hours = attendance.hours(everything(league))
+    hours = results_by_night.hours(everything(league))
     assert {who: spent - before[who] for who, spent in hours.items() if spent > before[who]} == {
         line.player: pytest.approx(1)
         for line in players.players(everything(league))
         if line.name in ("ann", "bob")
     }
     cache.clear()
-    assert attendance.hours(everything(league)) == hours
+    assert results_by_night.hours(everything(league)) == hours
 
 
 def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(
@@ -203,20 +203,20 @@ def test_flows_are_the_chips_that_each_loser_paid_to_each_winner(league: League)
 
 
 def test_nights_add_up_to_a_total(league: League) -> None:
-    attended = attendance.evenings(everything(league))
+    attended = results_by_night.evenings(everything(league))
     [ann] = [each for each in attended.players if each.name == "ann"]
     assert [attended.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
     assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
 
 
 def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None:
-    forms = {each.name: each for each in attendance.forms(everything(league))}
+    forms = {each.name: each for each in results_by_night.forms(everything(league))}
     ann, bob, dan = forms["ann"], forms["bob"], forms["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
     assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
     # bob's total is -7, then -2 after the second night, then ten more
     assert (bob.nights_won, bob.streak, bob.comeback) == (2, 2, 7)
-    assert attendance.comeback([-5, -20, 3, -4]) == 20
+    assert results_by_night.comeback([-5, -20, 3, -4]) == 20
 
 
 def test_records_name_hands_and_cards(league: League) -> None:

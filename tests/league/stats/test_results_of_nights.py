@@ -15,8 +15,8 @@ from league.models import Charge, League, Night
 from league.privacy.erasure import erase_player
 from league.recording.corrections import void_hand
 from league.stats.figures.achievements import achievements
-from league.stats.figures.attendance import Evenings, evenings, forms
 from league.stats.figures.players import over_nights, players, seasons
+from league.stats.figures.results_by_night import Evenings, evenings, forms
 from league.stats.scopes import Scope, of_all_time, of_season
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_night, player

@@ -28,7 +28,7 @@ from league.recording.record import record_hand
 from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import management
-from league.webhooks.outbox import publish_ping
+from league.webhooks.events import publish_ping
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.receiver import (

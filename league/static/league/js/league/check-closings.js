@@ -2,7 +2,7 @@
 // contains the hash of the one before it, so a rewritten or shortened history is detected.
 
 const attempt = (step) => { try { return step(); } catch { return null; } };
-const box = () => document.getElementById("heads");
+const box = () => document.getElementById("closings-check");
 const place = `head:${box().dataset.league}`;
 const seen = () => attempt(() => JSON.parse(localStorage.getItem(place)));
 const keep = (sequence, hash) => attempt(() => localStorage.setItem(place, JSON.stringify({ sequence, hash })));
@@ -55,6 +55,6 @@ async function goOn() {
   box().firstElementChild.hidden = true;
 }
 
-document.addEventListener("click", ({ target }) => { if (target.closest("#heads button")) goOn().catch(() => null); });
+document.addEventListener("click", ({ target }) => { if (target.closest("#closings-check button")) goOn().catch(() => null); });
 document.addEventListener("redrawn", () => look().catch(() => null));
 look().catch(() => null);
