@@ -25,15 +25,7 @@ from tests.helpers.browser.phone import Phone
 
 def test_next_deal_of_a_guts_match_starts_with_one_tap(page: Page, live_server: LiveServer) -> None:
     phone = Phone(page, live_server.url)
-    phone.join_night("Ann", "Bob", "Cat")
-    phone.press("Record a hand")
-    phone.choose("Guts")
-    phone.option("legs", "3")
-    phone.all_paid(5)
-    phone.showed("Ann")
-    phone.next()
-    phone.cards("As Ad")
-    phone.save()
+    win_first_deal_of_guts(phone)
     match = page.locator(".match")
     expect(match).to_contain_text("Guts, after deal 1")
     assert hard_to_use(page) == []
@@ -53,11 +45,8 @@ def test_next_deal_of_a_guts_match_starts_with_one_tap(page: Page, live_server: 
     assert second.answer["match"]["legs"] == {"Ann": 1, "Bob": 1, "Cat": 0}
 
 
-def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(
-    page: Page, live_server: LiveServer
-) -> None:
-    """The pot is carried, but the keypad used to cover the verdict."""
-    phone = Phone(page, live_server.url)
+def win_first_deal_of_guts(phone: Phone) -> None:
+    """Record that Ann wins the first deal of a match to three legs."""
     phone.join_night("Ann", "Bob", "Cat")
     phone.press("Record a hand")
     phone.choose("Guts")
@@ -67,6 +56,14 @@ def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(
     phone.next()
     phone.cards("As Ad")
     phone.save()
+
+
+def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(
+    page: Page, live_server: LiveServer
+) -> None:
+    """The pot is carried, but the keypad used to cover the verdict."""
+    phone = Phone(page, live_server.url)
+    win_first_deal_of_guts(phone)
     phone.tap(page.locator(".match").get_by_role("link", name="Deal 2 · Bob deals"))
     phone.tap("summary:has-text('No showdown')")
     phone.tap(page.locator(".left-alone .pill", has_text="Bob"))

@@ -69,7 +69,7 @@ def test_pages_without_a_form_prepare_the_phone_without_errors(phone: Phone) -> 
     phone.join_night("Ann", "Bob", "Cat")
     errors: list[str] = []
     phone.page.on("pageerror", lambda error: errors.append(str(error)))
-    with phone.page.expect_response("**/game-forms*.js"):
+    with phone.page.expect_response("**/draw-game-form*.js"):
         phone.page.reload()
     phone.page.wait_for_timeout(500)  # its imports run
     assert errors == []
