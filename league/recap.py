@@ -7,7 +7,7 @@ again.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -91,7 +91,8 @@ FEWEST_HANDS = 3  # a swing over fewer hands than this is not worth mentioning
 class HandOfTheNight:
     """The hand with the biggest win.
 
-    `made` and `cards` are empty if the winning cards were not shown.
+    `made` and `cards` are empty if the winning cards were not shown. `plays_as` maps wild cards
+    to the cards that they represent.
     """
 
     hand: UUID
@@ -102,6 +103,7 @@ class HandOfTheNight:
     game: str
     made: str
     cards: Sequence[str]
+    plays_as: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,10 @@ def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
     if best is None:
         return None
     chips, name, revision = best
-    hands = {who: (made, cards) for who, _won, made, cards in winners(revision.answer)}
-    made, cards = hands.get(name, ("", []))
+    hands = {
+        who: (made, cards, stands) for who, _won, made, cards, stands in winners(revision.answer)
+    }
+    made, cards, plays_as = hands.get(name, ("", [], {}))
     modifiers = variations(revision.record.get("modifiers", ()))
     return HandOfTheNight(
         hand=revision.hand_id,
@@ -250,6 +254,7 @@ def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
         game=" + ".join((revision.document.name, *modifiers)),
         made=made,
         cards=cards,
+        plays_as=plays_as,
     )
 
 

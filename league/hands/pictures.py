@@ -67,7 +67,7 @@ def drawn(revision: Revision) -> str:
     """Return the picture as SVG, with the fonts of `league.common.pictures`."""
     answer = revision.answer
     won, rows = list(winners(answer)), []
-    for place, (name, chips, made, cards) in enumerate(won[:MOST_ROWS]):
+    for place, (name, chips, made, cards, _plays_as) in enumerate(won[:MOST_ROWS]):
         drawn_cards = row_of_cards(cards, 70)
         x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
         room = WIDTH - 70 - x
@@ -132,10 +132,11 @@ def _width(letter: str) -> float:
     return 0.79 if letter.isupper() else 0.65
 
 
-def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
-    """Yield (name, chips, hand, cards) for each player who won chips, most chips first.
+def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str], dict[str, str]]]:
+    """Yield (name, chips, hand, cards, plays_as) for each winner of chips, most chips first.
 
-    If the hand has no pot, the net winnings are used.
+    `plays_as` maps wild cards to the cards that they represent. If the hand has no pot, the net
+    winnings are used.
     """
     won = answer["won"] if answer["pots"] or not answer.get("hands") else answer["net"]
     for name, chips in sorted(won.items(), key=lambda item: -item[1]):
@@ -143,8 +144,8 @@ def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]
             yield name, chips, *_best(answer, name)
 
 
-def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
-    """Return the name and the cards of the hand that won the player's largest share in a run."""
+def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str], dict[str, str]]:
+    """Return the hand that won the player's largest share in a run: name, cards and plays_as."""
     shares = [
         (share, run.get("hands", {}).get(name, {}))
         for run in answer.get("runs") or [answer]
@@ -155,8 +156,9 @@ def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
     for share, hands in shares:
         hand = hands.get(share["way"])
         if share["winners"].get(name) and isinstance(hand, dict):
-            return hand["name"], as_made(hand["cards"], hand["plays_as"], hand["name"])
-    return "", []
+            plays_as = hand["plays_as"]
+            return hand["name"], as_made(hand["cards"], plays_as, hand["name"]), plays_as
+    return "", [], {}
 
 
 def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:

@@ -127,13 +127,17 @@ def _html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) 
 @login_not_required
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game's rules, with the modifiers in the parameter `with`."""
-    rules = _rules(request, slug)
+    """Show a game's rules, with the modifiers in the parameter `with`.
+
+    The parameter `league` adds the navigation of the visitor's league.
+    """
+    rules, league = _rules(request, slug), _own_league(request)
     context = {
         "slug": slug,
         "rules": rules,
+        "league": league,
         "modifiers": fitting(slug, rules.chosen),
-        "chart": _chart(request, slug, rules),
+        "chart": _chart(request, slug, rules, league),
         "alike": similar_games(slug),
         "starred": own_favourites(request.user) if isinstance(request.user, User) else (),
     }
@@ -144,8 +148,16 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show only the chart, for a page that is waiting for the odds."""
-    rules = _rules(request, slug)
-    return render(request, "games/odds_chart.html", {"chart": _chart(request, slug, rules)})
+    rules, league = _rules(request, slug), _own_league(request)
+    return render(request, "games/odds_chart.html", {"chart": _chart(request, slug, rules, league)})
+
+
+def _own_league(request: HttpRequest) -> League | None:
+    """Return the league in the URL, or None if the visitor is not a member."""
+    try:
+        return find_league(request.user, Action.VIEW, UUID(request.GET.get("league", "")))
+    except (ValueError, Http404):
+        return None
 
 
 def listed(
@@ -216,6 +228,7 @@ def _rules(request: HttpRequest, slug: str) -> Rules:
         raise Http404 from refused
 
 
-def _chart(request: HttpRequest, slug: str, rules: Rules) -> Chart | None:
+def _chart(request: HttpRequest, slug: str, rules: Rules, league: League | None) -> Chart | None:
     at = reverse("game-odds", args=[slug])
-    return chart(request, at, catalog.document(slug), rules.chosen)
+    also = {"league": str(league.pk)} if league else None
+    return chart(request, at, catalog.document(slug), rules.chosen, also)

@@ -211,7 +211,10 @@ OFFERED = timedelta(minutes=1)  # how long a buy-in can be undone
 
 @dataclass(frozen=True, slots=True)
 class Rebuy:
-    """A button next to a stack: a buy-in with its own key, or the undo of a buy-in."""
+    """A button next to a stack: a buy-in with its own key, or the undo of a buy-in.
+
+    `chips` is the amount that the button buys, or that was bought.
+    """
 
     player: UUID
     name: str
@@ -238,7 +241,7 @@ def rebuys(
 ) -> list[Rebuy]:
     """Return the rebuys for these stacks. `bought` is annotated with `undone`."""
     by, earliest = person(visitor), timezone.now() - OFFERED
-    undos: dict[UUID, UUID] = {}
+    undos: dict[UUID, BuyIn] = {}
     started = set()
     for row in sorted(bought, key=lambda row: row.made_at):
         if not isinstance(row, BuyIn):
@@ -246,10 +249,12 @@ def rebuys(
         # A player's first buy-in starts the night and is not a rebuy.
         is_own = by is not None and row.made_by_id == by.pk and row.player_id in started
         if is_own and row.made_at >= earliest and not vars(row)["undone"]:
-            undos[row.player_id] = row.pk
+            undos[row.player_id] = row
         started.add(row.player_id)
-    return [
-        Rebuy(player, name, night.usual_buy_in, uuid4(), undos.get(player))
-        for player, name, chips in stacks
-        if player in undos or chips <= 0
-    ]
+    offered = []
+    for player, name, chips in stacks:
+        if bought_now := undos.get(player):
+            offered.append(Rebuy(player, name, bought_now.chips, uuid4(), bought_now.pk))
+        elif chips <= 0:
+            offered.append(Rebuy(player, name, night.usual_buy_in, uuid4(), None))
+    return offered

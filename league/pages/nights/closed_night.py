@@ -70,7 +70,9 @@ def closed_night(
         own=mine and (mine, in_money(mine.score, night)),
         players=len(placed),
         best=best,
-        cards=[face(card) for card in best.cards] if best else [],
+        cards=[face(card, plays_as=best.plays_as.get(card, "")) for card in best.cards]
+        if best
+        else [],
         swing=biggest_swing(dealt),
         posted=list(services[Outcome.DELIVERED].values()),
         sending=list(services[""].values()),

@@ -81,6 +81,9 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at r
         return free_username(str(self.cleaned_data["username"]))
 
 
+MORE_THAN_ZERO = _("Enter more than 0.")
+
+
 class Terms(forms.Form):
     """A league's currency, time zone and chip value."""
 
@@ -95,6 +98,7 @@ class Terms(forms.Form):
         label=_("Value of one chip"),
         initial=usual_chip,
         help_text=_("In your currency. All amounts are counted in this chip."),
+        error_messages={"min_value": MORE_THAN_ZERO},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -115,7 +119,9 @@ class Terms(forms.Form):
         cleaned = super().clean() or {}
         if "chip" in cleaned and "currency" in cleaned:
             cleaned["chip_value"] = minor_units(cleaned["chip"], cleaned["currency"])
-            if not cleaned["chip_value"]:
+            if not cleaned["chip"]:
+                self.add_error("chip", MORE_THAN_ZERO)
+            elif not cleaned["chip_value"]:
                 self.add_error("chip", _("Enter an amount that this currency's coins can pay."))
         return cleaned
 

@@ -84,7 +84,7 @@ class Places:
 
 # The section each page belongs to, keyed by route name. Night pages are listed below.
 PLACE_OF = {
-    "games": "house-games house-game write-game rewrite-game",
+    "games": "game house-games house-game write-game rewrite-game",
     "season": "season season-scoring stats recap player game-stats",
     "money": "money payments receipt",
     "tonight": "tonight new-night plan-night planned-night change-planned-night plan-series"

@@ -173,7 +173,9 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if league.house_games.filter(slug=slug).exists():
         rules = reverse("house-game", args=[league.pk, slug])
     else:
-        rules = reverse("game", args=[slug]) if slug in catalog.slugs() else ""
+        rules = (
+            f"{reverse('game', args=[slug])}?league={league.pk}" if slug in catalog.slugs() else ""
+        )
     context = {
         "league": league,
         "choice": choice,

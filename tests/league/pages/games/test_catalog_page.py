@@ -7,11 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.models import Role
 from league.pages.games.catalog import similar_games
 from league.pages.games.finder import index_at
 from league.people.favourites import set_favourite
 from rules.documents import catalog
-from tests.helpers.league.leagues import a_user
+from tests.helpers.league.leagues import a_league, a_user
 
 ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/([a-z0-9-]+)"')
 
@@ -118,6 +119,29 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
         assert reverse("game", args=[game["slug"]]) in page
     assert {catalog.family(game["slug"]) for game in similar_games("omaha-8")} == {"omaha"}
     assert all(len(similar_games(slug)) == 3 for slug in catalog.slugs()[::20])
+
+
+@pytest.mark.django_db
+def test_game_opened_from_a_league_keeps_its_navigation() -> None:
+    league, host = a_league(), Client()
+    host.force_login(league.memberships.get(role=Role.HOST).user)
+    back, url = reverse("house-games", args=[league.pk]), reverse("game", args=["omaha-8"])
+    assert f"{url}?league={league.pk}" in host.get(back).content.decode()
+    page = host.get(url, {"league": str(league.pk)}).content.decode()
+    assert page.count(back) == 2  # in the navigation and above the title
+    assert f"{reverse('game', args=[similar_games('omaha-8')[0]['slug']])}?league=" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", ["own", "x", "{}"])
+def test_game_shows_no_navigation_of_other_leagues(client: Client, asked: str) -> None:
+    league = a_league()
+    client.force_login(a_user("stranger"))
+    given = {"own": str(league.pk)}.get(asked, asked)
+    page = client.get(reverse("game", args=["omaha-8"]), {"league": given})
+    assert page.status_code == 200
+    assert league.name not in page.content.decode()
+    assert str(league.pk) not in page.content.decode()
 
 
 @pytest.mark.django_db
