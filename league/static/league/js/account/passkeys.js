@@ -1,4 +1,4 @@
-// Passkeys: asks the browser to create or use a passkey, and sends the result with the form.
+// Creates or uses a passkey of the browser, and sends the result with the form.
 
 const { webauthnJSON } = window;
 

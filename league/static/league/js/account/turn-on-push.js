@@ -1,5 +1,5 @@
-// Switches push notifications on for this phone: asks the browser after a tap and sends the
-// subscription with the form.
+// Turns on push notifications for this phone: after a tap, requests the browser's permission and
+// sends the subscription with the form.
 
 const form = document.querySelector("form[data-push]");
 const show = (name) => { document.querySelector(`[data-push-${name}]`).hidden = false; };

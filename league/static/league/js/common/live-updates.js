@@ -1,5 +1,5 @@
-// Keeps a page up to date: asks the server every two seconds (every second while a deal is open)
-// whether anything has changed, and redraws only the changed parts.
+// Keeps a page up to date: checks for changes on the server every two seconds (every second while a
+// deal is open), and redraws only the changed parts.
 //
 // Fields that the user is typing in and elements that are open stay unchanged. They are redrawn
 // when the user leaves them. `document` receives "redrawn" after a part was redrawn.

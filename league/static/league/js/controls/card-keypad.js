@@ -1,4 +1,4 @@
-// The deck sheet: every card is a key, used cards are grey, and a tap fills the next empty slot.
+// The card keypad: every card is a key, used cards are grey, and a tap fills the next empty slot.
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
@@ -163,7 +163,7 @@ function fill(row, keys) {
 }
 
 // Players who are out have no cards, so continue with the next player. An all-in player paid the
-// whole stack. If the stack is unknown, the keypad asks for it.
+// whole stack. If the stack is unknown, the keypad opens for it.
 function chooseState(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
@@ -223,7 +223,7 @@ function erase() {
 const inOrder = () => zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
 
 // Moves to the next zone with room, or back to the previous one; past the end the sheet closes.
-// After a player's last zone, the deck asks for the declaration.
+// After a player's last zone, the deck offers the declarations.
 function step(by) {
   const all = inOrder();
   const seat = zone.closest(".seat");

@@ -1,5 +1,5 @@
-// Uploads the file of an import with a progress bar, and keeps the file if the page asks a question
-// back.
+// Uploads the file of an import with a progress bar, and keeps the file if the page returns with a
+// question.
 
 const page = () => document.getElementById("import");
 

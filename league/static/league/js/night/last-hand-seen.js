@@ -1,5 +1,5 @@
-// The next hand of a night's table, as this phone knows it: from the page, which may come from the
-// cache, from a newer page or a saved hand that the phone has seen, and from the outbox.
+// The next hand of a night's table, as far as this phone has seen: from the page, which may come
+// from the cache, from a newer page or a saved hand, and from the outbox.
 
 import { pathOf } from "../common/path.js";
 

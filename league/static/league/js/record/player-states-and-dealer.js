@@ -24,7 +24,7 @@ export function drawSeat(seat) {
   drawElsewhere(seat, select.value === "away");
 }
 
-// Players who are not dealt in have no other fields. The dealer is marked if the game asks for it.
+// Players who are not dealt in have no other fields. The dealer is marked if the game needs one.
 function drawElsewhere(seat, isAway) {
   const form = document.getElementById("record");
   const row = rowOf(seat);

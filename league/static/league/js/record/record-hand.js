@@ -308,7 +308,7 @@ function chooseRequestedGame() {
   if (choice) choice.checked = true;
 }
 
-// A page from the cache may be the next deal of a match although another game was asked for.
+// A page from the cache may be the next deal of a match although another game was requested.
 async function leaveMatch() {
   const isOther = document.documentElement.dataset.kept && new URLSearchParams(location.search).has("other");
   if (!isOther || !record().elements.match?.value) return;

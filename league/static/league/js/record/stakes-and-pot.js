@@ -25,7 +25,7 @@ export function commonPayment(form, state) {
 
 export const hasTwoPayments = (form) => commonPayment(form, "in") !== commonPayment(form, "folded");
 
-// If the game is for fewer players, asks which players sit out.
+// If the game is for fewer players, shows the choice of players who sit out.
 function drawFit(form, count) {
   const note = form.querySelector(".note[data-least]");
   if (!note) return;
