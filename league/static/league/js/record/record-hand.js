@@ -1,7 +1,7 @@
 // The page that records a hand. The form works without scripts. The script makes it quick to use on
 // a phone.
 
-import { isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./request-form.js";
+import { fromPhone, fromServer, isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./load-game-form.js";
 import { cancelVerdict, recall, remember, requestVerdict, showPending, valuesOf } from "./verdict.js";
 import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./hand-draft.js";
 import { renew } from "../common/idempotency-keys.js";
@@ -315,17 +315,6 @@ async function leaveMatch() {
   const ofDeal = /^(variant|modifiers|players\/\d+\/(state|paid))$/;
   const form = await fromPhone([...new FormData(record())].filter(([name]) => !ofDeal.test(name)));
   if (form) { draw(form, false); forget(form); }
-}
-
-async function fromServer(values, whole) {
-  try {
-    const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
-    return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("record");
-  } catch { return null; }
-}
-
-async function fromPhone(fields) {
-  return (await import("../offline/draw-game-form.js")).redrawn(record(), fields);
 }
 
 // If a form or a verdict gets no response, the phone continues alone.

@@ -4,7 +4,7 @@
 import { keepVerdict, keptVerdict } from "./hand-draft.js";
 import { fillFacts } from "../offline/outbox.js";
 import { isIn, nameOf } from "./player-states-and-dealer.js";
-import { post } from "./request-form.js";
+import { post } from "./load-game-form.js";
 
 const PAUSE = 350; // milliseconds after the last key before the verdict is requested
 const UNJUDGED = new Set(["csrfmiddlewaretoken", "drawn", "key", "seen", "number", "after", "paste", "sentence", "used_sentence"]);

@@ -1,4 +1,5 @@
-// Requests the form for other choices, such as another game.
+// Loads the form of another game or of other choices: from the server, or as the phone stores it.
+// Shows if it did not arrive.
 
 import { token } from "../offline/outbox.js";
 
@@ -31,6 +32,18 @@ export async function requestForm(by, more = {}) {
   const answer = await post(record().dataset.redraw, by, more, mine);
   if (mine !== drawing) return undefined; // another game was chosen in the meantime
   return answer?.getElementById("record") ?? null;
+}
+
+// Draws the form with these values. `whole` is added to the address.
+export async function fromServer(values, whole) {
+  try {
+    const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(TIMEOUT) });
+    return page(await answer.text()).getElementById("record");
+  } catch { return null; }
+}
+
+export async function fromPhone(fields) {
+  return (await import("../offline/draw-game-form.js")).redrawn(record(), fields);
 }
 
 // Another game's form is loading: its verdict is not the verdict on this hand.
