@@ -84,6 +84,30 @@ def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     assert (document["wild"], document["declare"]) == (["Jh", "Js"], "high-low")
 
 
+def test_choices_are_kept_after_an_error_and_replace_an_older_draft(host_phone: Phone) -> None:
+    page = host_phone.page
+    for hole_cards in ("3", "6"):
+        to_the_desk(host_phone)
+        page.get_by_label("Name", exact=True).fill("Lowly")
+        page.get_by_label("Hole cards").select_option(hole_cards)
+        host_phone.press("Save game")
+    expect(page.locator(".faults li")).to_contain_text("already has a game named Lowly")
+    expect(page.get_by_label("Hole cards")).to_have_value("6")
+    page.get_by_label("Name", exact=True).fill("Lowlier")
+    host_phone.press("Save game")
+    expect(page.get_by_role("heading", name="Lowlier")).to_be_visible()
+    to_the_code(host_phone)
+    page.fill("#text", "name = ")
+    to_the_desk(host_phone)
+    expect(page.locator("#text")).to_have_value("name = ")  # a restored draft
+    page.get_by_label("Name", exact=True).fill("Lowliest")
+    page.get_by_label("Hole cards").select_option("7")
+    host_phone.press("Save game")
+    expect(page.get_by_role("heading", name="Lowliest")).to_be_visible()
+    deals = HouseGame.objects.order_by("made_at").values_list("versions__document__document__deal")
+    assert [deal[1] for (deal,) in deals] == ["3 down", "6 down", "7 down"]
+
+
 def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Phone) -> None:
     assert len(STEEL_CROSS.splitlines()) == 10
     league = host_phone.page.url

@@ -2,11 +2,16 @@
 
 const HEAD = "game-draft:";
 const key = () => HEAD + location.pathname.replace(/\/try$/, "/write") + location.search;
-const same = (one, other) => one.replaceAll("\r\n", "\n").trim() === other.replaceAll("\r\n", "\n").trim();
+export const same = (one, other) => one.replaceAll("\r\n", "\n").trim() === other.replaceAll("\r\n", "\n").trim();
 
 export const keep = (text) => attempt(() => localStorage.setItem(key(), text));
 export const forget = () => attempt(() => localStorage.removeItem(key()));
 export const kept = () => attempt(() => localStorage.getItem(key()));
+
+// The choices that wrote a game, until the tab is closed.
+const CHOICES = "game-choices";
+export const keepChoices = (values) => attempt(() => sessionStorage.setItem(CHOICES, JSON.stringify(values)));
+export const keptChoices = () => attempt(() => JSON.parse(sessionStorage.getItem(CHOICES)));
 
 // When a game is saved, its draft is deleted, regardless of the page on which it was written.
 export function saved(text) {

@@ -1,5 +1,7 @@
 // Writes a game document from a few choices. Every line can be changed afterwards.
 
+import { keepChoices, keptChoices, same } from "./game-draft.js";
+
 const field = (name) => document.getElementById(`steps-${name}`);
 const text = document.getElementById("text");
 const DECK = 52;
@@ -49,13 +51,33 @@ const isSplit = () => field("pot").value.includes(",");
 field("declare").addEventListener("change", () => { if (field("declare").checked && !isSplit()) field("pot").value = '"high", "low: best"'; });
 field("pot").addEventListener("change", () => { if (!isSplit()) field("declare").checked = false; });
 
+const steps = document.querySelector("[data-steps]");
+const fields = [...steps.querySelectorAll("input, select")];
 let last = ""; // what the choices wrote; text that was changed by hand is kept
+let changed = false; // a choice was changed later than the text
 
 function write() {
   last = written();
+  changed = false;
+  keepChoices(fields.map((each) => (each.type === "checkbox" ? each.checked : each.value)));
   text.value = last;
   text.dispatchEvent(new Event("input", { bubbles: true }));
 }
+
+// After an error, and for a restored draft, the choices are shown if they write this text.
+const choices = keptChoices();
+if (choices?.length === fields.length) {
+  const before = fields.map((each) => (each.type === "checkbox" ? each.checked : each.value));
+  const put = (values) => fields.forEach((each, at) => { each[each.type === "checkbox" ? "checked" : "value"] = values[at]; });
+  put(choices);
+  if (same(written(), text.value)) {
+    last = text.value;
+    steps.open = true;
+  } else put(before);
+}
+
+steps.addEventListener("input", () => { changed = true; });
+text.addEventListener("input", (event) => { if (event.isTrusted) changed = false; });
 
 document.querySelector("[data-write]").addEventListener("click", () => {
   write();
@@ -64,7 +86,7 @@ document.querySelector("[data-write]").addEventListener("click", () => {
 
 // Saving without a preview saves the choices.
 text.form.querySelector("button.main").addEventListener("click", (event) => {
-  if (text.value.trim() && text.value !== last) return;
+  if (text.value.trim() && text.value !== last && !changed) return;
   field("name").required = true;
   if (field("name").reportValidity()) write();
   else event.preventDefault();
