@@ -88,7 +88,7 @@ def standings(
             f'<td class="face">{avatar(row.player, row.name)}</td>'
             f'<td class="wrap who">{names(row.player, row.name)}<br>'
             f"{_small(_nights(row.nights))}{by_count}"
-            f"<br>{_small(owed)}</td>"
+            f'<br><span class="muted small owed">{owed}</span></td>'
             f'<td class="num"><b>{coloured(row.net)}</b><br>'
             f"{_small(signed_money(escape(row.worth)))}</td>"
         )

@@ -85,8 +85,8 @@ def test_night_named_by_its_date_shows_the_date_once() -> None:
     page = html(member(night).get(reverse("league", args=[night.league.pk])))
     listed = page.split('id="nights-title"')[1]
     assert "2026-11-13" in listed
-    assert "13 November 2026" not in listed
-    assert "Saturday, 14 November 2026" in listed
+    assert "13 Nov 2026" not in listed
+    assert "Sat 14 Nov 2026" in listed
 
 
 def test_badge_counts_debts_for_the_payer_only() -> None:
