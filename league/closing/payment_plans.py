@@ -17,12 +17,13 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing import closing_hash
 from league.closing.payments import LIVE, REPORTED, chips_left, unpaid
+from league.closing.standings import last_closings
 from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
@@ -115,22 +116,12 @@ def unplanned(season: Season, of: Coined) -> Balances:
     Only nights with the same chip value and currency as `of` count. For a reopened night, the last
     closing counts, because its plan stays in effect.
     """
-    open_chips: Counter[UUID] = Counter()
     worth = {"chip_value": of.chip_value, "currency": of.currency}
     nights = Night.objects.filter(season=season, **worth)
-    lines = ClosingLine.objects.filter(closing__night__in=nights).order_by("closing__number")
-    last = {
-        (night, player): (closing, chips)
-        for night, player, closing, chips in lines.values_list(
-            "closing__night", "player", "closing__number", "settles"
-        )
-    }
-    numbers: Counter[UUID] = Counter()
-    for (night, _), (number, _) in last.items():
-        numbers[night] = max(numbers[night], number)
-    for (night, player), (number, chips) in last.items():
-        if number == numbers[night]:
-            open_chips[player] += chips
+    # Not each player's last line: the last closing may lack a player, or have no lines at all.
+    lines = ClosingLine.objects.filter(closing__in=last_closings(), closing__night__in=nights)
+    settles = lines.order_by().values_list("player").annotate(total=Sum("settles"))
+    open_chips: Counter[UUID] = Counter(dict(settles))
     plans = _of_coin(season, of)
     for planned in PlannedPayment.objects.filter(plan__in=plans):
         _add(open_chips, planned, -planned.chips)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.charges.charging import NewCharge, Share, charge, undo
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.payment_plans import is_settled_with_season, settle_season, unplanned, unsent
 from league.closing.payments import (
@@ -24,7 +25,16 @@ from league.closing.payments import (
 from league.closing.receipts import payments_of
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import Closing, Hand, Night, Payment, PaymentPlan, PlannedPayment, Season
+from league.models import (
+    Charge,
+    Closing,
+    Hand,
+    Night,
+    Payment,
+    PaymentPlan,
+    PlannedPayment,
+    Season,
+)
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
@@ -58,6 +68,19 @@ def left() -> list[tuple[str, str, int]]:
     """Return the payments with unsent chips: payer, payee and the unsent chips."""
     rows = unsent().select_related("payer", "payee").order_by("payer__name", "payee__name")
     return [(each.payer.name, each.payee.name, chips_left(each)) for each in rows]
+
+
+def test_payments_of_an_undone_charge_are_replaced_if_no_line_is_left() -> None:
+    """Without seats, only the charge gave the closing lines."""
+    night = open_night(a_night().league)
+    shares = {player(night, "bob"): Share(gets=9), player(night, "cat"): Share(owes=9)}
+    pizza = NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares)
+    charged = charge(night, pizza, charge_id=uuid4(), by=None)
+    close(night)
+    assert left() == [("cat", "bob", 9)]
+    undo(charged, by=None)
+    assert again(night).closings.count() == 2
+    assert left() == []
 
 
 def test_part_that_was_sent_stays_and_the_rest_is_planned_again() -> None:
