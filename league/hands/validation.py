@@ -153,6 +153,19 @@ def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
     return [_verdict(*parts, seated) for parts in judged]
 
 
+def with_names_of_now(
+    night: Night, verdicts: Sequence[Verdict], *, instead_of: Hand | None = None
+) -> list[Verdict]:
+    """Return the verdicts, settled again if a player was renamed since. The night is locked."""
+    seated = _seated(night)
+    return [
+        verdict
+        if verdict.names.items() <= seated.items()
+        else settle_record(night, verdict.record, instead_of=instead_of)
+        for verdict in verdicts
+    ]
+
+
 def _verdict(
     record: object,
     played: object,

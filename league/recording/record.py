@@ -23,7 +23,13 @@ from league.common.errors import (
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import add_findings, state_before_next, state_without
-from league.hands.validation import SENT_HANDS, Verdict, settle_record, settle_records
+from league.hands.validation import (
+    SENT_HANDS,
+    Verdict,
+    settle_record,
+    settle_records,
+    with_names_of_now,
+)
 from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import dealt_at, lock_and_bump
@@ -111,6 +117,8 @@ def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
     is_closed = lock_and_bump(hand.night) != Night.State.OPEN
+    [verdict] = with_names_of_now(hand.night, [verdict])
+    refuse(verdict.errors)
     other = None
     try:
         recorded = _earlier_result(hand, verdict)
@@ -190,6 +198,7 @@ def _record_batch(
     night: Night, sent: Sequence[SentHand], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
     state = lock_and_bump(night)
+    verdicts = with_names_of_now(night, verdicts)
     first: dict[UUID, int] = {}
     refuse(
         problem(f"hands/{place}/id", "told-twice", f"hands/{first[hand.hand_id]} has the same id")

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from league.closing.close import reopen_night
 from league.common.errors import IdReusedError, RefusedError
+from league.hands.validation import with_names_of_now
 from league.models import ConflictingRecord, Night, Revision
 from league.nights.nights import seat, seat_guest, stacks
 from league.nights.opening import open_night
@@ -98,6 +99,15 @@ def test_batch_and_correction_accept_former_names(night: Night) -> None:
     for created in (True, False):
         revised = revise_hand(hand, correction, record, by=None)
         assert (names(revised.revision), revised.created) == (["Anna", "bob"], created)
+
+
+def test_player_renamed_after_a_hand_was_settled_gets_the_current_name(night: Night) -> None:
+    """Settling runs before the lock on the night, for which a renaming waits as well."""
+    settled = check(night, holdem())
+    rename(night, "ann", "Anna")
+    [verdict] = with_names_of_now(night, [settled])
+    assert verdict.answer["net"] == {"Anna": 10, "bob": -10}
+    assert verdict.names["Anna"] == settled.names["ann"]
 
 
 def test_second_phone_with_the_former_name_recorded_the_same_hand(night: Night) -> None:

@@ -30,9 +30,9 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 
-# Recording reads names and rules. Then, in a transaction, it reads and locks rows, writes the hand,
-# marks the stats and looks up webhooks. bench/api.py measures these queries.
-QUERIES_A_HAND = 19
+# Recording reads names and rules. Then, in a transaction, it locks rows, reads the names again,
+# writes the hand, marks the stats and looks up webhooks. bench/api.py measures these queries.
+QUERIES_A_HAND = 20
 
 
 def record(night: Night, what: object, hand_id: UUID | None = None) -> Recorded:
