@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.change_version import bump_league
+from league.closing.chip_count import tally
 from league.closing.close import close_night, current_closing
 from league.closing.played import was_played
 from league.common.errors import NightClosedError, Problem, problem, refuse
@@ -70,3 +71,5 @@ def _happened(night: Night) -> Iterator[Problem]:
     for text, rows in events.items():
         if rows.exists():
             yield problem("night", "not-empty", text)
+    if any(line.counted for line in tally(night).lines):
+        yield problem("night", "not-empty", "chips were counted")

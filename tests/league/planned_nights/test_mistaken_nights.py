@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from league.chat.services import add_channel
+from league.closing.chip_count import count
 from league.closing.close import close_night, reopen_night
 from league.closing.standings import standings
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
@@ -98,6 +99,14 @@ def test_night_with_hands_chips_or_costs_is_not_cancelled() -> None:
     assert again(night).state == Night.State.OPEN
     void_hand(hand, by=None)
     assert refusals(night) == ["chips were bought after the start"]
+
+
+def test_night_with_counted_chips_is_not_cancelled() -> None:
+    night = started()
+    count(night, player(night, "ann"), 100, count_id=uuid4(), by=None)
+    assert refusals(night) == ["chips were counted"]
+    count(night, player(night, "ann"), None, count_id=uuid4(), by=None)
+    assert cancelled(night).state == Night.State.CLOSED
 
 
 def test_closed_night_with_hands_is_not_cancelled() -> None:
