@@ -1,6 +1,6 @@
 """The chip count at the end of a night, compared with the stacks computed from the hands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID, uuid5
@@ -119,9 +119,7 @@ def count(
     lock_and_bump_open(night)
     if existing := _counted_already(night, player, chips, count_id):
         return existing
-    problems: list[Problem] = []
-    if chips is not None:
-        problems += wrong_number("chips", chips, 0, MOST_CHIPS, code="bad-chips")
+    problems = [] if chips is None else list(wrong_count(chips))
     if not Seat.objects.filter(night=night, player=player).exists():
         problems.append(problem("player", "unknown-player", "the player has no seat in this night"))
     refuse([*problems, *row_limits.COUNTS.exceeded(night.counts)])
@@ -136,6 +134,10 @@ def count(
         chips=chips,
         made_by=by,
     )
+
+
+def wrong_count(chips: object) -> Iterator[Problem]:
+    yield from wrong_number("chips", chips, 0, MOST_CHIPS, code="bad-chips")
 
 
 @transaction.atomic

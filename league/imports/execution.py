@@ -129,7 +129,6 @@ def _begin(planned: ImportPlan, report: Report) -> None:
     report.refused += planned.refused
     report.new_players += planned.new_players
     report.chip, report.is_whole = planned.chip, planned.is_whole
-    planned.doubt_refused()
 
 
 def _import_ledger(

@@ -9,7 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from pathlib import PurePath
@@ -102,6 +102,7 @@ class LedgerRow:
     name: str
     chips: int
     left: int
+    line: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -244,6 +245,7 @@ class Nights:
     def place(self, hand: ImportedHand) -> tuple[PlannedNight, datetime]:
         """Return the night that a hand belongs to, and when the hand was dealt."""
         moment = fitting.played_at(hand.record, self.zone) or self._named_day(hand)
+        moment = moment and self._begun(moment)
         if moment and self.options.nights == DATE:
             return self._of_day(moment), moment.at
         at = moment.at if moment else self.now
@@ -253,10 +255,17 @@ class Nights:
         """Return the past day that the name of the file or its folder contains, if any."""
         for day in DAY.findall(f"{hand.file} {hand.folder}"):
             with suppress(ValueError):
-                at = datetime.combine(date.fromisoformat(day), fitting.NOON, self.zone)
-                if at.year in fitting.YEARS and at <= self.now:
-                    return fitting.HandTime(at, exact=False)
+                moment = self._begun(fitting.on_day(date.fromisoformat(day), self.zone))
+                if moment.at.year in fitting.YEARS and moment.at <= self.now:
+                    return moment
         return None
+
+    def _begun(self, moment: fitting.HandTime) -> fitting.HandTime:
+        """Return the current time for today's date if it is not yet noon, or else the moment."""
+        today = self.now.astimezone(self.zone).date()
+        if moment.exact or moment.at <= self.now or moment.at.astimezone(self.zone).date() != today:
+            return moment
+        return replace(moment, at=self.now)
 
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
@@ -275,7 +284,7 @@ class Nights:
     def of_ledger(self, file: str, read: Ledger, day: date | None) -> PlannedNight:
         """Return the ledger's night: its date in a table, or the night of its first session."""
         if day:
-            return self._of_day(fitting.on_day(day, self.zone))
+            return self._of_day(self._begun(fitting.on_day(day, self.zone)))
         sessions = [each for player in read.players for each in player.sessions]
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)

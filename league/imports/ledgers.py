@@ -81,7 +81,7 @@ def other_chip(night: Night, chips: set[Chip | None]) -> Iterator[Problem]:
 def compare_ledger(league: League, planned: PlannedNight, chip: Chip) -> list[Problem]:
     """Mark a ledger that its night already has. Remove a ledger that contradicts the night.
 
-    Return the reasons for removing it.
+    Return the contradictions.
     """
     if not planned.ledger or (night := recorded_night(league, planned)) is None:
         return []
@@ -111,6 +111,10 @@ def compare_ledger(league: League, planned: PlannedNight, chip: Chip) -> list[Pr
         wrong = [problem("night", "night-closed", text)]
     if wrong:
         planned.ledger = []
+    for row in planned.ledger:
+        if row.chips < (has := bought[row.name]):
+            text = f"{shown(row.name)} bought {row.chips:,} in the ledger, but {has:,} in the night"
+            wrong.append(problem("buy_in", "ledger-differs", text))
     return wrong
 
 
@@ -133,7 +137,7 @@ def import_ledger(
                 entries = ":".join(f"{row.name}={row.left}" for row in planned.ledger)
                 count_all(night, left, counts_id=uuid5(night.pk, f"ledger:{entries}"), by=by)
             else:
-                return _sell(night, planned, players, by)
+                _sell(night, planned, players, by)
     except NightClosedError:
         if counting:
             closed = problem("night", "night-closed", f"the night {planned.name} is closed")
@@ -145,22 +149,15 @@ def import_ledger(
 
 def _sell(
     night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
-) -> list[ImportProblem]:
-    """Sell chips that a ledger lists but that were not bought yet. Return contradictions."""
-    wrong, already = [], _bought(night)
+) -> None:
+    """Sell chips that a ledger lists but that were not bought yet."""
+    already = _bought(night)
     for row in planned.ledger:
         bought = already[row.name]
         if row.chips > bought:
             key = f"ledger:{players[row.name].pk}:{bought}:{row.chips}"
             buy_in_id = uuid5(night.pk, key)
             buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
-        elif row.chips < bought:
-            text = (
-                f"{shown(row.name)} bought {row.chips:,} in the ledger, but {bought:,} in the night"
-            )
-            differs = problem("buy_in", "ledger-differs", text)
-            wrong.append(import_problem(differs, file=planned.ledger_file))
-    return wrong
 
 
 def _bought(night: Night) -> Counter[str]:

@@ -14,11 +14,18 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
+from league.closing.chip_count import wrong_count
 from league.common import row_limits
 from league.common.errors import Problem, problem
 from league.common.money import money_of
-from league.common.text import lookalike_key, shown, tidy, unstorable, wrong_name
-from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
+from league.common.text import shown, tidy, unstorable
+from league.imports.contents import (
+    EVERYONE,
+    ImportOptions,
+    ImportProblem,
+    Source,
+    import_problem,
+)
 from league.imports.grouping import (
     REFUSED,
     UNKNOWN,
@@ -30,98 +37,18 @@ from league.imports.grouping import (
     pack,
 )
 from league.imports.ledgers import compare_ledger
-from league.models import League, Revision
-from rules.api import rename_players
+from league.imports.names import Names, fitted, fitted_known
+from league.models import League, Night, Revision
+from league.nights.opening import too_many_nights, wrong_start
+from league.people.leagues import latest_season
 from rules.formats import fitting
 from rules.formats.amounts import Chip, written
 from rules.formats.files import LEDGER, format_of, iter_text
 from rules.formats.hands import StackStatement
-from rules.formats.ledgers import Ledger, is_past_nights, read_ledger, read_past_nights
+from rules.formats.ledgers import Ledger, Player, is_past_nights, read_ledger, read_past_nights
 from rules.formats.pokernow.log import Line
 
 Record = dict[str, Any]
-
-
-class Names:
-    """Maps names in the files to players. `new_players` have to be created."""
-
-    def __init__(self, league: League, options: ImportOptions) -> None:
-        there = league.players.values_list("name", flat=True)
-        self.players = {lookalike_key(name): name for name in there}
-        self.options = options
-        self.new_players: list[str] = []
-        self.meant: dict[str, str | None] = {}
-
-    def called(self, name: str, id_: str = "") -> str | None:
-        """Return the league's name for the player with this name or id in the file.
-
-        Return None if there is no such player and players may not be created.
-        """
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
-        if meant not in self.meant:
-            self.meant[meant] = self._called(tidy(meant))
-        return self.meant[meant]
-
-    def existing(self, name: str, id_: str = "") -> str | None:
-        """Return the name of an existing or already added player, without adding one."""
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
-        return self.players.get(lookalike_key(tidy(meant)))
-
-    def chosen(self, ids: set[str]) -> bool:
-        """Return whether the host has matched any of the ids with a player."""
-        return not ids.isdisjoint(self.options.called)
-
-    def _called(self, name: str) -> str | None:
-        player = self.players.get(lookalike_key(name))
-        if player is None and self.options.add_players and not list(wrong_name(name)):
-            if self._is_full():
-                return None
-            self.new_players.append(name)
-            self.players[lookalike_key(name)] = player = name
-        return player
-
-    def stranger(self, name: str) -> Problem:
-        """Return the reason why a name in the files does not match a player."""
-        text = f"the league has no player {shown(name)}"
-        if self.options.add_players and self._is_full():
-            return problem("players", "too-many", f"{text}, and {row_limits.PLAYERS}")
-        return problem("players", "unknown-player", text)
-
-    def _is_full(self) -> bool:
-        return any(row_limits.PLAYERS.exceeded(len(self.players)))
-
-
-def fitted(
-    hand: ImportedHand, chip: Chip, names: Names, refused: list[ImportProblem]
-) -> Record | None:
-    """Return the record with the league's chips and names, or None if it was refused."""
-    record, too_fine = fitting.in_chips(hand.record, chip)
-    if too_fine:
-        refused.append(hand.refused(too_fine[0].as_dict()))
-        return None
-    ids = fitting.ids(record)
-    called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
-    strangers = [name for name, meant in called.items() if meant is None]
-    refused += [hand.refused(names.stranger(name), player=name) for name in strangers]
-    name_of = {name: meant for name, meant in called.items() if meant is not None}
-    if not strangers and len(set(name_of.values())) < len(name_of):
-        text = "two players of the hand are the same player of the league"
-        refused.append(hand.refused(problem("players", "name-twice", text)))
-        return None
-    return None if strangers else rename_players(record, name_of)
-
-
-def fitted_known(hand: ImportedHand, chip: Chip, names: Names) -> Record | None:
-    """Return the record of a known hand, or None if its names or chips no longer match."""
-    record, too_fine = fitting.in_chips(hand.record, chip)
-    if too_fine:
-        return None
-    ids = fitting.ids(record)
-    called = {name: names.existing(name, ids.get(name, "")) for name in fitting.names(record)}
-    known = {name: meant for name, meant in called.items() if meant is not None}
-    return rename_players(record, known) if len(set(known.values())) == len(called) else None
 
 
 AT_ONCE = 500
@@ -190,9 +117,14 @@ class _ReadHand:
     is_hand: bool
 
 
-def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> ImportPlan:
-    """Return a plan for importing these files."""
-    import_plan = ImportPlan()
+def plan(
+    league: League,
+    sources: Iterable[Source],
+    options: ImportOptions,
+    unread: Iterable[ImportProblem] = (),
+) -> ImportPlan:
+    """Return a plan for importing these files. `unread` are other files that can't be read."""
+    import_plan = ImportPlan(refused=[*unread])
     read_hands: list[_ReadHand] = []
     ledgers: list[_Ledger] = []
     for source in sources:
@@ -208,16 +140,12 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
             read_hands += hands
     of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
     chips_of_hands = [fitting.chip(hand.record) for hand in of_hands]
-    of_files = [each.places for each in chips_of_hands if each is not None]
-    of_files += [stack.places for read_hand in read_hands for stack in read_hand.before]
-    of_files += [ledger.read.places for ledger in ledgers]
-    finest = max(of_files, default=0)  # decimal places
-    if options.places is not None:
-        chip = Chip(options.places, options.units)
-    else:
-        by_money = options.by_value and (finest or any(ledger.day for ledger in ledgers))
-        chip = Chip.of(money_of(1, league)) if by_money else Chip(finest)
-    import_plan.chip, import_plan.is_whole = chip if of_files else None, not any(of_files)
+    places = [each.places for each in chips_of_hands if each is not None]
+    places += [stack.places for read_hand in read_hands for stack in read_hand.before]
+    places += [ledger.read.places for ledger in ledgers]
+    has_dates = any(ledger.day for ledger in ledgers)
+    chip = _chip(league, options, max(places, default=0), has_dates=has_dates)
+    import_plan.chip, import_plan.is_whole = chip if places else None, not any(places)
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, of_hands, chip, names, nights, import_plan)
     _fill_nights(read_hands, placed, chip, names, nights, import_plan)
@@ -227,7 +155,17 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
         wrong = compare_ledger(league, night, chip)
         import_plan.refused += [import_problem(each, file=night.ledger_file) for each in wrong]
     import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
+    import_plan.doubt_refused()
+    _refuse_unopenable(league, options, import_plan)
     return import_plan
+
+
+def _chip(league: League, options: ImportOptions, places: int, *, has_dates: bool) -> Chip:
+    """Return the value of a chip in files with these decimal places."""
+    if options.places is not None:
+        return Chip(options.places, options.units)
+    by_money = options.by_value and (places or has_dates)
+    return Chip.of(money_of(1, league)) if by_money else Chip(places)
 
 
 Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed by the hand's `id()`
@@ -398,10 +336,6 @@ def _read_ledgers(source: Source, options: ImportOptions, made: ImportPlan) -> l
         ledgers = [_Ledger(source.name, read_ledger(source.text, options.amounts))]
     for ledger in ledgers:
         _refuse_lines(ledger.read.lines, ledger.file, made)
-        if ledger.read.balance and not options.bears:
-            balance = written(ledger.read.balance, ledger.read.places)
-            text = f"the nets of {ledger.day or 'the ledger'} add up to {balance} instead of 0"
-            made.refuse(problem("net", "does-not-add-up", text), ledger.file)
     return ledgers
 
 
@@ -413,46 +347,111 @@ def _refuse_lines(lines: Iterable[Line], file: str, made: ImportPlan) -> None:
 def _plan_ledger(
     ledger: _Ledger, chip: Chip, names: Names, nights: Nights, made: ImportPlan
 ) -> None:
-    file, own = ledger.file, Chip(ledger.read.places)
+    file = ledger.file
     if ledger.day and nights.has_other(ledger.day):
         text = f"the league already has a night on {ledger.day}, which would count twice"
         made.refuse(problem("night", "night-twice", text), file)
         return
-    listed = [(each, (each.buy_in, each.buy_out + each.stack)) for each in ledger.read.players]
-    too_fine = [
-        f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}"
-        for player, amounts in listed
-        for amount in amounts
-        if chip.chips(amount, own) is None
-    ]
-    if too_fine:
-        for text in too_fine:
-            made.refuse(problem("", "too-fine", text), file)
-        return
-    rows: dict[str, list[int]] = {}
-    named: dict[str, str] = {}  # the first id of each player, or the name in a file without ids
-    for player, amounts in listed:
-        name = names.called(player.name, player.id)
-        if name is None:
-            made.refuse(names.stranger(player.name), file, player=player.name)
-            continue
-        first = named.setdefault(name, own_id := player.id or player.name)
-        if first != own_id and not names.chosen({first, own_id}):
-            text = (
-                f"{shown(name)} has the {'ids' if player.id else 'names'} {shown(first)} and "
-                f"{shown(own_id)}: match each one with a player, or both with one"
-            )
-            made.refuse(problem("players", "name-twice", text), file)
-            continue
-        row = rows.setdefault(name, [0, 0])
-        for place, amount in enumerate(amounts):
-            row[place] += chip.chips(amount, own) or 0
-    if rows:
+    rows = _ledger_rows(ledger, chip, names, made)
+    _check_balance(ledger, rows, nights.options, made)
+    if too_many := list(row_limits.SEATS.exceeded(0, adding=len(rows))):
+        made.refuse(too_many[0], file)
+    elif rows:
         night = nights.of_ledger(file, ledger.read, ledger.day)
         if night.ledger:
             text = f"the night {night.name} already has the ledger in {shown(night.ledger_file)}"
             made.refuse(problem("night", "ledger-twice", text), file)
             night.doubts[REFUSED] += 1
             return
-        night.ledger_file = file
-        night.ledger += [LedgerRow(name, chips, left) for name, (chips, left) in rows.items()]
+        night.ledger_file, night.ledger = file, rows
+
+
+def _check_balance(
+    ledger: _Ledger, rows: list[LedgerRow], options: ImportOptions, made: ImportPlan
+) -> None:
+    """Refuse a difference that no player of the night pays."""
+    bears, balance = tidy(options.bears).lower(), ledger.read.balance
+    payers = {EVERYONE, *(row.name.lower() for row in rows)} if ledger.day and rows else {bears}
+    if balance and not (bears and bears in payers):
+        text = (
+            f"the nets of {ledger.day or 'the ledger'} add up to "
+            f"{written(balance, ledger.read.places)} instead of 0"
+        )
+        text += f", and {shown(options.bears)} did not play" if bears else ""
+        made.refuse(problem("net", "does-not-add-up", text), ledger.file)
+
+
+def _ledger_rows(ledger: _Ledger, chip: Chip, names: Names, made: ImportPlan) -> list[LedgerRow]:
+    """Return the rows in the league's chips and names, or no rows if an amount is invalid."""
+    own, file, is_valid = Chip(ledger.read.places), ledger.file, True
+    rows: dict[str, LedgerRow] = {}
+    named: dict[str, str] = {}  # the first id of each player, or the name in a file without ids
+    for player in ledger.read.players:
+        name = _player_of(player, names, named, file, made)
+        row = rows.get(name or "") or LedgerRow(name or player.name, 0, 0, player.line)
+        amounts = player.buy_in, player.buy_out + player.stack
+        bought, left = (chip.chips(amount, own) for amount in amounts)
+        if bought is not None and left is not None:
+            row = replace(row, chips=row.chips + bought, left=row.left + left)
+        wrong = [
+            problem("", "too-fine", f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}")
+            for amount in amounts
+            if chip.chips(amount, own) is None
+        ]
+        for verb, chips in (("bought", row.chips), ("has", row.left)):
+            wrong += [
+                each | {"text": f"{shown(row.name)} {verb} {chips:,} chips: {each['text']}"}
+                for each in wrong_count(chips)
+            ]
+        for each in wrong:
+            made.refuse(each, file, line=player.line)
+        is_valid = is_valid and not wrong
+        if name is not None:
+            rows[name] = row
+    return list(rows.values()) if is_valid else []
+
+
+def _player_of(
+    player: Player, names: Names, named: dict[str, str], file: str, made: ImportPlan
+) -> str | None:
+    """Return the league's name for a player of a ledger, or refuse the player's rows."""
+    name = names.called(player.name, player.id)
+    if name is None:
+        cause = names.stranger(player.name)
+        made.refuse(cause, file, line=player.line, player=player.name)
+        return None
+    first = named.setdefault(name, own_id := player.id or player.name)
+    if first != own_id and not names.chosen({first, own_id}):
+        text = (
+            f"{shown(name)} has the {'ids' if player.id else 'names'} {shown(first)} and "
+            f"{shown(own_id)}: match each one with a player, or both with one"
+        )
+        made.refuse(problem("players", "name-twice", text), file, line=player.line)
+        return None
+    return name
+
+
+# --- opening ------------------------------------------------------------------------------------
+
+
+def _refuse_unopenable(league: League, options: ImportOptions, made: ImportPlan) -> None:
+    """Refuse the new nights that can't be opened, because of their time or the league's limits."""
+    there = set(Night.objects.filter(season__league=league).values_list("pk", flat=True))
+    season = latest_season(league)
+    in_season = 0 if season.ends_on else season.nights.count()
+    running = Night.objects.filter(season__league=league, state=Night.State.OPEN).count()
+    planned, made.nights = made.nights, []
+    for night in planned:
+        wrong = []
+        if night.id not in there:
+            wrong = [*wrong_start(night.starts_at), *too_many_nights(in_season, running)]
+        if not wrong:
+            made.nights.append(night)
+            is_new = night.id not in there
+            in_season += is_new
+            running += is_new and (not options.close or bool(night.open_reasons()))
+        for each in wrong:
+            hands = [event for _, event in night.events if isinstance(event, ImportedHand)]
+            made.refused += [hand.refused(each) for hand in hands if not hand.known]
+            for row in night.ledger[:1]:
+                made.refuse(each, night.ledger_file, line=row.line)

@@ -1,6 +1,6 @@
 """Open a night. A new night starts with the pots that earlier nights kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from uuid import UUID, uuid4, uuid5
 
@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from league.common import row_limits
-from league.common.errors import IdReusedError, problem, refuse
+from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
@@ -41,9 +41,7 @@ def open_night(  # noqa: PLR0913 (the fields of a night)
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
-    if started_at and not EARLIEST <= started_at <= now:
-        wrong.append(problem("started_at", "bad-option", "a night must start now or in the past"))
-    refuse(wrong)
+    refuse([*wrong, *wrong_start(started_at or now)])
     # Prevents concurrent closings, settlements and option changes. The book is locked after this.
     league = lock_league(league.pk)
     season = latest_season(league)
@@ -56,7 +54,7 @@ def open_night(  # noqa: PLR0913 (the fields of a night)
             raise IdReusedError
         return opened
     running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
-    refuse([*row_limits.NIGHTS.exceeded(season.nights), *row_limits.OPEN_NIGHTS.exceeded(running)])
+    refuse(too_many_nights(season.nights, running))
     night = Night(
         id=night_id or uuid4(),
         season=season,
@@ -74,6 +72,21 @@ def open_night(  # noqa: PLR0913 (the fields of a night)
     for player in players:
         seat(night, player)
     return night
+
+
+def wrong_start(at: datetime) -> Iterator[Problem]:
+    """Yield a problem if no night can start at this time."""
+    if not EARLIEST <= at <= timezone.now():
+        text = "a night must start in 1970 or later, and not in the future"
+        yield problem("started_at", "bad-option", text)
+
+
+def too_many_nights(
+    in_season: row_limits.Rows | int, running: row_limits.Rows | int
+) -> Iterator[Problem]:
+    """Yield the limits that prevent opening a night, from the season's and the open nights."""
+    yield from row_limits.NIGHTS.exceeded(in_season)
+    yield from row_limits.OPEN_NIGHTS.exceeded(running)
 
 
 @transaction.atomic

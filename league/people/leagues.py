@@ -142,12 +142,12 @@ def wrong_new_name(
     """Yield the problems with a name for a new player, or with a new name for `player`."""
     wrong = list(wrong_name(name))
     yield from wrong
+    if wrong:
+        return
     others = Player.with_box.filter(league=league)
     if player:
         others = others.exclude(pk=player.pk)
     names = map(lookalike_key, others.values_list("name", flat=True))
-    if wrong:
-        return
     if lookalike_key(tidy(str(name))) in names:
         text = "the league already has a player with this name"
         yield problem("name", "name-twice", text)

@@ -41,10 +41,14 @@ MOST_ROWS = 50_000  # 1,000 nights of 50 rows
 
 @dataclass(slots=True)
 class Player:
-    """The totals of a player's sessions in the smallest unit. The player's names may change."""
+    """The totals of a player's sessions in the smallest unit. The player's names may change.
+
+    `line` is the line of the first session.
+    """
 
     id: str
     name: str
+    line: int
     buy_in: int = 0
     buy_out: int = 0
     stack: int = 0
@@ -81,7 +85,7 @@ def read_ledger(text: str, amounts: str) -> Ledger:
     for row in rows:
         name, id_ = row.cells["player_nickname"], row.cells["player_id"]
         # a ledger edited in a spreadsheet may have no ids
-        player = players.setdefault(id_ or name.casefold(), Player(id_, name))
+        player = players.setdefault(id_ or name.casefold(), Player(id_, name, row.line))
         for key in CHIPS:
             units = to_units(row.chips[key], ledger.places) or 0
             setattr(player, key, getattr(player, key) + units)
@@ -174,7 +178,7 @@ def read_past_nights(text: str) -> PastNights:
     for row in sessions:
         day = day_of[row.line]
         player = players.setdefault(
-            (day, row.cells[PLAYER].casefold()), Player("", row.cells[PLAYER])
+            (day, row.cells[PLAYER].casefold()), Player("", row.cells[PLAYER], row.line)
         )
         if not _add(row, player, places):
             wrong.append(Line(row.line, row.text[:200], "net-differs"))

@@ -96,8 +96,7 @@ class Command(ServiceCommand):
         if wrong := list(wrong_options(league, chosen)):
             raise CommandError("; ".join(each["text"] for each in wrong), returncode=2)
         sources, unread = _sources(files)
-        planned = plan(league, sources, chosen)
-        planned.refused[:0] = unread
+        planned = plan(league, sources, chosen, unread)
         report = Report()
         if options["dry_run"]:
             steps = preview(league, planned, report)

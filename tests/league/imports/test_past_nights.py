@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -13,7 +14,7 @@ from league.closing.notifications import remind_payers
 from league.common import row_limits
 from league.imports import jobs
 from league.imports.contents import ImportOptions, Source
-from league.imports.execution import Report, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
 from league.models import (
@@ -56,6 +57,23 @@ def imported(league: League, text: str = TABLE, **chosen: object) -> Report:
         pass
     assert audit(league) == []
     return report
+
+
+def refusals(league: League, text: str, **chosen: object) -> list[tuple[int, str]]:
+    """Preview and record a table, which must be refused alike. Return the lines and codes."""
+    usual: dict[str, object] = {"add_players": True, "close": True}
+    options, previewed = ImportOptions(**usual | chosen), Report()  # type: ignore[arg-type]
+    for _ in preview(league, plan(league, [Source("nights.csv", "", text)], options), previewed):
+        pass
+    recorded = imported(league, text, **chosen)
+    refused = [each for each in recorded.refused if each.code != "kept-open"]
+    assert previewed.refused == refused
+    assert [night.name for night, _ in previewed.nights] == [
+        *Night.objects.filter(imported=True, name__contains="-")
+        .order_by("started_at")
+        .values_list("name", flat=True)
+    ]
+    return [(each.line, each.code) for each in refused]
 
 
 def closed_nights() -> Iterator[tuple[str, dict[str, int]]]:
@@ -220,3 +238,64 @@ def test_names_that_look_alike_in_a_night_are_refused() -> None:
     report = imported(a_league(), f"{TABLE}{look_alike}")
     assert "name-twice" in {refused.code for refused in report.refused}
     assert [name for name, _ in closed_nights()] == ["2022-01-14"]
+
+
+def test_preview_refuses_the_rows_that_recording_refuses() -> None:
+    """The preview showed nights and amounts that were then refused one by one."""
+    table = f"""{TABLE}1969-12-31,Ann,20,35
+1969-12-31,Bob,20,5
+2199-01-01,Ann,20,20
+2023-07-01,Ann,9000000000000,9000000000000
+2023-07-01,Cat,-5,0
+2023-07-01,Bob,0,9999999999999
+"""
+    league = a_league()
+    assert sorted(refusals(league, table)) == [
+        (0, "does-not-add-up"),
+        (6, "bad-option"),
+        (8, "bad-option"),
+        *[(9, "bad-chips"), (9, "bad-chips"), (10, "bad-chips")],
+        *[(10, "ledger-net-differs"), (11, "bad-chips")],
+    ]
+    assert len(list(closed_nights())) == 2
+
+
+def test_preview_refuses_nights_beyond_the_limit_of_open_nights() -> None:
+    league = a_league()
+    first = open_night(league)
+    others = range(2, row_limits.OPEN_NIGHTS.most)
+    Night.objects.bulk_create(
+        Night(season=first.season, number=number, chip_value=1, currency="EUR", usual_buy_in=1)
+        for number in others
+    )
+    assert refusals(league, TABLE, close=False) == [(4, "too-many")]
+
+
+def test_preview_refuses_a_player_with_the_name_of_the_cash_box() -> None:
+    league = a_league()
+    box = Player.with_box.create(league=league, name="Ann", is_box=True)
+    assert box not in league.players.all()
+    assert {code for _, code in refusals(league, TABLE)} == {"unknown-player"}
+
+
+def test_preview_refuses_a_difference_for_a_player_who_did_not_play() -> None:
+    league = a_league()
+    add_player(league, "Dan")
+    wrong = refusals(league, f"{TABLE}2023-06-03,Ann,1,0\n", bears="Dan")
+    assert wrong == [(0, "does-not-add-up")]
+    assert [name for name, _ in closed_nights()] == ["2022-01-14"]
+
+
+@pytest.mark.parametrize("hour", [0, 9, 12, 23])
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/Los_Angeles"])
+def test_night_of_today_is_imported_at_any_hour(zone: str, hour: int) -> None:
+    """A night started at noon, which was in the future until then."""
+    league = a_league()
+    League.objects.update(time_zone=zone)
+    league.refresh_from_db()
+    now = datetime(2031, 5, 3, hour, 5, tzinfo=ZoneInfo(zone))
+    with time_machine.travel(now):
+        table = "date,player,net\n2031-05-03,Ann,5\n2031-05-03,Bob,-5\n2031-05-04,Ann,0\n"
+        assert refusals(league, table) == [(4, "bad-option")]
+        assert [name for name, _ in closed_nights()] == ["2031-05-03"]
+        assert not any(night.is_new for night, _ in imported(league, table).nights)

@@ -1,0 +1,99 @@
+"""Match the names in an import's files with the league's players, and fit hands to the league."""
+
+from typing import Any
+
+from league.common import row_limits
+from league.common.errors import Problem, problem
+from league.common.text import lookalike_key, shown, tidy
+from league.imports.contents import ImportOptions, ImportProblem
+from league.imports.grouping import ImportedHand
+from league.models import League
+from league.people.leagues import wrong_new_name
+from rules.api import rename_players
+from rules.formats import fitting
+from rules.formats.amounts import Chip
+
+Record = dict[str, Any]
+
+
+class Names:
+    """Maps names in the files to players. `new_players` have to be created."""
+
+    def __init__(self, league: League, options: ImportOptions) -> None:
+        there = league.players.values_list("name", flat=True)
+        self.players = {lookalike_key(name): name for name in there}
+        self.league, self.options = league, options
+        self.new_players: list[str] = []
+        self.meant: dict[str, str | None] = {}
+        self.wrong: dict[str, Problem] = {}  # why a player can't be added, keyed by name
+
+    def called(self, name: str, id_: str = "") -> str | None:
+        """Return the league's name for the player with this name or id in the file.
+
+        Return None if there is no such player and players may not be created.
+        """
+        called = self.options.called
+        meant = called.get(id_) or called.get(name) or name
+        if meant not in self.meant:
+            self.meant[meant] = self._called(tidy(meant))
+        return self.meant[meant]
+
+    def existing(self, name: str, id_: str = "") -> str | None:
+        """Return the name of an existing or already added player, without adding one."""
+        called = self.options.called
+        meant = called.get(id_) or called.get(name) or name
+        return self.players.get(lookalike_key(tidy(meant)))
+
+    def chosen(self, ids: set[str]) -> bool:
+        """Return whether the host has matched any of the ids with a player."""
+        return not ids.isdisjoint(self.options.called)
+
+    def _called(self, name: str) -> str | None:
+        player = self.players.get(lookalike_key(name))
+        if player is None and self.options.add_players:
+            too_many = list(row_limits.PLAYERS.exceeded(len(self.players)))
+            if wrong := too_many or list(wrong_new_name(self.league, name)):
+                self.wrong[name] = wrong[0]
+                return None
+            self.new_players.append(name)
+            self.players[lookalike_key(name)] = player = name
+        return player
+
+    def stranger(self, name: str) -> Problem:
+        """Return the reason why a name in the files does not match a player."""
+        text = f"the league has no player {shown(name)}"
+        if wrong := self.wrong.get(tidy(self.options.called.get(name, name))):
+            code = "too-many" if wrong["code"] == "too-many" else "unknown-player"
+            return problem("players", code, f"{text}, and {wrong['text']}")
+        return problem("players", "unknown-player", text)
+
+
+def fitted(
+    hand: ImportedHand, chip: Chip, names: Names, refused: list[ImportProblem]
+) -> Record | None:
+    """Return the record with the league's chips and names, or None if it was refused."""
+    record, too_fine = fitting.in_chips(hand.record, chip)
+    if too_fine:
+        refused.append(hand.refused(too_fine[0].as_dict()))
+        return None
+    ids = fitting.ids(record)
+    called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
+    strangers = [name for name, meant in called.items() if meant is None]
+    refused += [hand.refused(names.stranger(name), player=name) for name in strangers]
+    name_of = {name: meant for name, meant in called.items() if meant is not None}
+    if not strangers and len(set(name_of.values())) < len(name_of):
+        text = "two players of the hand are the same player of the league"
+        refused.append(hand.refused(problem("players", "name-twice", text)))
+        return None
+    return None if strangers else rename_players(record, name_of)
+
+
+def fitted_known(hand: ImportedHand, chip: Chip, names: Names) -> Record | None:
+    """Return the record of a known hand, or None if its names or chips no longer match."""
+    record, too_fine = fitting.in_chips(hand.record, chip)
+    if too_fine:
+        return None
+    ids = fitting.ids(record)
+    called = {name: names.existing(name, ids.get(name, "")) for name in fitting.names(record)}
+    known = {name: meant for name, meant in called.items() if meant is not None}
+    return rename_players(record, known) if len(set(known.values())) == len(called) else None
