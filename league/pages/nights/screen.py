@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
+from league.closing.played import was_played
 from league.common.errors import RefusedError
 from league.common.money import worth
 from league.deals.declarations import is_in_turn, revealed_declarations
@@ -140,7 +141,7 @@ class ScreenVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScreen:
-    """All data for the TV screen."""
+    """All data for the TV screen. `played` is false if the night was closed without play."""
 
     ring: Ring
     seated: int
@@ -152,6 +153,7 @@ class TableScreen:
     hands: list[HandLine]
     nets: list[tuple[str, int]]
     tournament: TournamentView | None
+    played: bool
 
     @property
     def waits(self) -> bool:
@@ -164,14 +166,15 @@ def table_screen(night: Night) -> TableScreen:
     dealt, seats = hand_lines(night), nights.seats(night)
     match = match_of_night(night, dealt)
     stacks = stacks_of(night, seats, dealt, counter(night), match)
-    standing = [row for row in stacks if not row.gone]
+    closed = night.state == Night.State.CLOSED
+    played = not closed or was_played(night)
+    standing = [row for row in stacks if played and not row.gone]
     games = side_games_of(night, seats, dealt, match)
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     game = None
     with suppress(RefusedError):  # the deal is not shown if its game is no longer valid
         game = game_of(deal) if deal else None
     latest = None if game else latest_verdict(night, dealt, None, games)
-    closed = night.state == Night.State.CLOSED
     tournament = None if closed else running_view(night)
     in_tournament = bool(tournament and tournament.state.field.players)
     if deal and game:
@@ -194,6 +197,7 @@ def table_screen(night: Night) -> TableScreen:
         if closed
         else [],
         tournament=tournament,
+        played=played,
     )
 
 

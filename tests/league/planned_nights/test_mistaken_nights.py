@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league.chat.services import add_channel
 from league.closing.chip_count import count
@@ -23,6 +24,7 @@ from league.models import (
 )
 from league.nights.buy_ins import buy_in
 from league.nights.opening import start_night
+from league.nights.screen_links import share_screen
 from league.people.joining import join
 from league.people.leagues import add_player
 from league.planned_nights import planning
@@ -226,3 +228,24 @@ def test_empty_night_that_was_closed_is_marked_as_not_played() -> None:
     close_night(night, uuid4(), by=None)
     host = member(night.league, Role.HOST)
     assert "not played" in html(host.get(f"/leagues/{night.league.pk}"))
+
+
+def test_tv_screen_of_a_cancelled_night_shows_no_game() -> None:
+    night = started()
+    at = reverse("shared-screen", args=[share_screen(night, by=None)])
+    assert f"<h1>{night}</h1>" in html(Client().get(at))
+    cancelled(night)
+    page = html(Client().get(at))
+    assert "No game tonight" in page
+    for gone in (f"<h1>{night}</h1>", "Night over", 'class="seat', "Scan to join"):
+        assert gone not in page
+
+
+def test_tv_screen_of_a_night_that_was_played_shows_its_end() -> None:
+    night = started()
+    at = reverse("shared-screen", args=[share_screen(night, by=None)])
+    dealt(night)
+    closed(night)
+    page = html(Client().get(at))
+    assert "Night over" in page
+    assert "No game tonight" not in page
