@@ -24,6 +24,7 @@ from django.utils.translation import ngettext
 from league.chat.message import Message, send
 from league.chat.services import QUEUE, address_of
 from league.common.pictures import png_of
+from league.common.text import name_order
 from league.games.titles import variations
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards, winners
 from league.models import Charge, ChargeShare, ChatPost, Closing, ClosingLine, Revision
@@ -222,7 +223,7 @@ def _more(recap: NightRecap) -> str:
 
 def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
     """Return the players, highest net first. Players with the same net share a place."""
-    rows = sorted(lines, key=lambda line: (-line.net, line.player.name.lower()))
+    rows = sorted(lines, key=lambda line: (-line.net, name_order(line.player.name)))
     nets = [line.net for line in rows]
     return [
         Placing(nets.index(line.net) + 1, line.player.name, line.net, line.player_id)

@@ -28,6 +28,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.locks import lock_league
 from league.common.money import Coined
+from league.common.text import by_name
 from league.models import (
     Closing,
     ClosingLine,
@@ -145,7 +146,7 @@ def waiting(night: Night) -> list[tuple[Player, int]]:
     if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
         return []
     left = unplanned(night.season, night)
-    names = Player.with_box.filter(pk__in=list(left)).order_by("name")
+    names = by_name(Player.with_box.filter(pk__in=list(left)))
     return [(player, left[player.pk]) for player in names]
 
 

@@ -25,6 +25,7 @@ from django.db.models.functions import Coalesce
 
 from league.closing.played import EMPTY
 from league.common.money import Money, shown
+from league.common.text import name_order
 from league.models import (
     BuyIn,
     CashOut,
@@ -122,7 +123,7 @@ def standings(season: Season) -> list[StandingsRow]:
         by_player.setdefault(total.player, []).append(total)
     names = dict(Player.objects.filter(league=season.league_id).values_list("pk", "name"))
     nets = {player: sum(total.net for total in sums) for player, sums in by_player.items()}
-    order = sorted(by_player, key=lambda player: (-nets[player], names[player]))
+    order = sorted(by_player, key=lambda player: (-nets[player], name_order(names[player])))
     places = [nets[player] for player in order]
     tabs = balances(season.league.book, kind="tab")
     return [
@@ -160,7 +161,7 @@ def live_standings(season: Season) -> list[StandingsRow]:
         if player not in in_closed
     ]
     rows = [replace(row, net=row.net + nets[row.player]) for row in (*closed, *new)]
-    rows.sort(key=lambda row: (-row.net, row.name))
+    rows.sort(key=lambda row: (-row.net, name_order(row.name)))
     places = [row.net for row in rows]
     return [replace(row, place=places.index(row.net) + 1) for row in rows]
 

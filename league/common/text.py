@@ -8,7 +8,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
@@ -86,6 +86,26 @@ def lookalike_key(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", seen_as(name))
     return plain.casefold().upper().translate(_TWINS)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+NamedT = TypeVar("NamedT", bound=_Named)
+
+
+def name_order(name: str) -> tuple[str, str]:
+    """Return the sort key of a name in lists that people read. Case and accents don't count."""
+    parts = unicodedata.normalize("NFKD", name)
+    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return plain.casefold(), name
+
+
+def by_name(rows: Iterable[NamedT]) -> list[NamedT]:
+    """Return the rows sorted by name, as people read them."""
+    return sorted(rows, key=lambda row: name_order(row.name))
 
 
 def unstorable(value: object) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from league.charges.charging import NewCharge, Share, by_parts
 from league.closing import chip_requests
 from league.common import money
 from league.common.errors import IdReusedError, RefusedError
+from league.common.text import by_name, name_order
 from league.models import (
     LONGEST_REASON,
     Charge,
@@ -78,11 +79,12 @@ class CostForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.night, self.people = night, list(people)
+        # odd chips go to the first players in `people`, which are listed in a different order
+        self.night, self.people, self.sat = night, list(people), sat
         amount = gettext_lazy("Amount in %(currency)s") % {"currency": night.currency}
         self.fields["amount"] = MoneyField(currency=night.currency, label=amount, required=False)
         self.fields["payer"] = PlayerChoice(
-            night.league.players.order_by("name"),
+            by_name(night.league.players.all()),
             label=gettext_lazy("Paid by (cost) or paid to (tip)"),
             required=False,
         )
@@ -105,7 +107,9 @@ class CostForm(forms.Form):
     def rows(self) -> list[PersonRow]:
         return [
             PersonRow(player, self[f"parts-{player.pk}"], self[f"paid-{player.pk}"])
-            for player in self.people
+            for player in sorted(
+                self.people, key=lambda who: (who.pk not in self.sat, name_order(who.name))
+            )
         ]
 
     def clean(self) -> dict[str, Any]:
@@ -255,8 +259,8 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     keeper = night.league.fund_keeper
     if keeper is None:
         raise Http404
-    by_name = night.league.players.order_by("name")
-    form = PrizeForm(by_name, charging.fund_of(night), request.POST)
+    players = by_name(night.league.players.all())
+    form = PrizeForm(players, charging.fund_of(night), request.POST)
     if form.is_valid() and _charged(request, night, form, lambda: form.new_charge(keeper)):
         return redirect("charges", night.pk)
     return _page(request, night, prize_form=form)
@@ -265,7 +269,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def starting_cash(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.MANAGE, night_id)
-    form = StartingCashForm(night, night.league.players.order_by("name"), request.POST)
+    form = StartingCashForm(night, by_name(night.league.players.all()), request.POST)
     if form.is_valid() and _charged(request, night, form, form.new_charge):
         return redirect("charges", night.pk)
     return _page(request, night, cash_form=form)
@@ -355,7 +359,7 @@ def _page(
     may_bet = may(request.user, Action.RECORD_HANDS, league) and (is_open or manages)
     dealt, done = list(hands(night)), side_bets.charges_of(night)
     fund = charging.fund_of(night)
-    by_name = league.players.order_by("name")
+    players = by_name(league.players.all())
     in_box = box_chips(league)
     shown_cost = cost_form
     if shown_cost is None:
@@ -377,11 +381,11 @@ def _page(
         "fund_worth": money.in_money(fund, night),
         "in_box": in_box,
         "in_box_worth": money.in_money(in_box, night),
-        "starting_cash": cash_form or StartingCashForm(night, by_name),
+        "starting_cash": cash_form or StartingCashForm(night, players),
         "may_charge": may_charge,
         "may_manage": manages,
         "cost": shown_cost,
-        "prize": prize_form or (PrizeForm(by_name, fund) if fund and league.fund_keeper else None),
+        "prize": prize_form or (PrizeForm(players, fund) if fund and league.fund_keeper else None),
     }
     failed = any(form is not None and form.errors for form in (cost_form, prize_form, cash_form))
     return render(request, "charges/charges.html", context, status=400 if failed else 200)
@@ -401,7 +405,7 @@ def _listed(
     for charge in reversed(charges):
         charge.night = night  # avoids a query for each charge
         shares = [share for share in charge.shares.all() if not share.player.is_box]
-        shares.sort(key=lambda share: (-share.net, share.player.name))
+        shares.sort(key=lambda share: (-share.net, name_order(share.player.name)))
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
         undone = bool(vars(charge)["undone"])  # set by `charges_of`
         outdated = charge in not_won
@@ -420,7 +424,7 @@ def _listed(
 
 
 def _people(night: Night) -> list[Player]:
-    """Return all of the league's players, starting with the night's players."""
+    """Return all of the league's players in the order of odd chips: the night's players first."""
     sat = _sat(night)
     return sorted(night.league.players.all(), key=lambda who: (who.pk not in sat, who.name))
 

@@ -63,7 +63,7 @@ def league_of_code(code: str) -> League | None:
 
 def taken_names(league: League) -> QuerySet[Player]:
     """Return the players that a user has claimed."""
-    return league.players.exclude(user=None).order_by("name")
+    return league.players.exclude(user=None)
 
 
 def free_names(league: League) -> QuerySet[Player]:

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from league.closing.standings import live_standings, standings
 from league.common.errors import Problem, problem, refuse
 from league.common.money import money_of
+from league.common.text import name_order
 from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament
 from league.scoring.points_document import (
     PointsDocument,
@@ -138,7 +139,7 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
         )
         for player in names
     ]
-    rows.sort(key=lambda row: (-row[0], -row[1], names[row[2]].lower()))
+    rows.sort(key=lambda row: (-row[0], -row[1], name_order(names[row[2]])))
     totals = [(score, net) for score, net, _ in rows]
     return [
         Final(

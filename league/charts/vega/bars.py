@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from league.charts.vega.theme import LETTER, WIDE, Document, Row, document, width_of
+from league.common.text import name_order
 
 # The number format used on the pages: zero has no sign, and billions use B instead of G.
 TEXT = (
@@ -31,7 +32,7 @@ def bars(
     """
     wide = width >= WIDE
     if not in_order:
-        rows = sorted(rows, key=lambda row: (-row["value"], row["name"].lower()))
+        rows = sorted(rows, key=lambda row: (-row["value"], name_order(row["name"])))
     rows = _folded(rows, others)
     names = [row["name"] for row in rows]
     limit = 170 if wide else 120

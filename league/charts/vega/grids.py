@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short, width_of
+from league.common.text import name_order
 
 TEXT = (
     "datum.size < 1000 ? format(datum.value, 'd') : replace(format(datum.value, '.2~s'), 'G', 'B')"
@@ -80,7 +81,7 @@ def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
     weights: dict[str, float] = {}
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
-    names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
+    names = sorted(weights, key=lambda name: (-weights[name], name_order(name)))
     # `others` takes up a place too, so one more name fits if there are no others
     return names if len(names) <= most + 1 else names[:most]
 

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
+from league.common.text import name_order
 
 MOST_NAMED = 8  # lines that can be distinguished by colour; all others are grey
 NAMED_FROM_BELOW = 3
@@ -31,7 +32,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     last = max((row["at"][-1] for row in rows), default=1)
     ends = {player: row["totals"][-1] for player, row in series.items()}
     # all lines have a name, or only the best and the worst
-    named = sorted(ends, key=lambda player: (-ends[player], player))
+    named = sorted(ends, key=lambda player: (-ends[player], name_order(player)))
     if len(named) > MOST_NAMED:
         named = named[: MOST_NAMED - NAMED_FROM_BELOW] + named[-NAMED_FROM_BELOW:]
     lowest = min((0, *(min(row["totals"]) for row in rows)))

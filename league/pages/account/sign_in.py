@@ -20,6 +20,7 @@ from league.access import leagues_of, nights_of
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.common.errors import RefusedError
+from league.common.text import by_name
 from league.models import Night, User
 from league.pages.account.allauth_adapters import BACKEND
 from league.pages.parts.forms import SignUp
@@ -85,5 +86,5 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "account/welcome.html", {"demo": settings.DEMO})
     running = nights_of(request.user).filter(state=Night.State.OPEN, imported=False)
     running = running.order_by("-started_at")
-    context = {"leagues": leagues_of(request.user).order_by("name"), "running": running}
+    context = {"leagues": by_name(leagues_of(request.user)), "running": running}
     return render(request, "leagues/home.html", context)

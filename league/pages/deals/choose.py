@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
 from league.charges import side_games
+from league.common.text import name_order
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game, replace_game
 from league.deals.proposals import SEEDS, Choices, Why, family_of
@@ -170,7 +171,7 @@ def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     Each game is listed only in the first matching group.
     """
     dealt, documents = choices.dealt, choices.documents
-    named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
+    named = sorted(documents, key=lambda slug: name_order(str(documents[slug]["name"])))
     families = {slug: family_of(slug, documents[slug]) for slug in named}
     lately = list(dict.fromkeys([*dealt.tonight, *dealt.latest, *dealt.hands]))[:MOST_LATELY]
     shelves: list[tuple[str, Iterable[str]]] = [

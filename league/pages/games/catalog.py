@@ -17,6 +17,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_POST, require_safe
 
 from league.access import Action, find_league
+from league.common.text import name_order
 from league.games import titles
 from league.models import League, User
 from league.pages.games.finder import (
@@ -185,7 +186,7 @@ def _place(slug: str) -> tuple[int, str]:
 
 
 def _by_name(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: str(row["name"]).lower())
+    return sorted(rows, key=lambda row: name_order(str(row["name"])))
 
 
 @lru_cache(maxsize=4096)

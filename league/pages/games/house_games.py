@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import Action, find_house_game, find_league, may, rights
 from league.common.errors import IdReusedError, RefusedError
+from league.common.text import by_name
 from league.deals.proposals import Dealt
 from league.games import house_games, titles
 from league.games.house_games import read
@@ -104,7 +105,7 @@ MOST_MODIFIERS = 8
 @require_safe
 def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.VIEW, league_id)
-    own = league.house_games.order_by("name", "slug")
+    own = by_name(league.house_games.order_by("slug"))
     starred = favourites(signed_in(request), league.pk).own
     hands = hands_by_game(league.pk)
     groups = listed(starred, hands)

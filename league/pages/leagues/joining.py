@@ -21,11 +21,12 @@ from league.access import Action, find_league, may, player_of
 from league.change_version import current_league_version
 from league.common.client_ip import address_of
 from league.common.errors import RefusedError
+from league.common.text import by_name
 from league.models import LONGEST_NAME, Device, JoinRequest, League, Player, Role, User
 from league.nights.nights import newest_open
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.leagues.members import ROLES, member_rows
-from league.pages.parts.forms import PlayerChoice, add_refusal, show_errors
+from league.pages.parts.forms import NamedPlayer, PlayerChoice, add_refusal, show_errors
 from league.pages.parts.join_code import PROOF, base_address, join_code
 from league.pages.parts.visitor import kind_of, signed_in
 from league.people import devices, joining
@@ -80,7 +81,7 @@ class InviteForm(forms.Form):
 
     def __init__(self, league: League, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="invite_%s")
-        self.fields["player"] = forms.ModelChoiceField(
+        self.fields["player"] = NamedPlayer(
             free_names(league),
             label=gettext_lazy("Player"),
             required=False,
@@ -192,8 +193,8 @@ class PickName(forms.Form):
         if not mail.are_sent():
             del self.fields["email"]
         free = free_names(league)
-        self.names = free.filter(pk=only.pk) if only else free
-        self.taken: Iterable[Player] = () if only else taken_names(league)
+        self.names = by_name(free.filter(pk=only.pk) if only else free)
+        self.taken: Iterable[Player] = () if only else by_name(taken_names(league))
         self.fields["player"] = PlayerChoice(self.names)
 
 

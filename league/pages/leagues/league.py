@@ -31,7 +31,7 @@ from league.closing.payments import LIVE, unpaid
 from league.closing.played import UNPLAYED
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.common.text import lookalike_key, tidy
+from league.common.text import by_name, lookalike_key, tidy
 from league.hands.objections import open_in
 from league.models import Closing, League, Night, Objection, PlannedPayment
 from league.pages.nights.night import FEWEST_PLAYERS
@@ -132,7 +132,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     latest, earlier = nights[:LATEST], list[Night]()
     for night in nights[LATEST:]:
         (earlier if night.state == Night.State.CLOSED else latest).append(night)
-    players = list(league.players.order_by("name"))
+    players = by_name(league.players.all())
     played = [night for night in nights if not night.unplayed]
     is_new = Action.KEEP_SCORE in allowed and not any(
         night.hand_count or night.state == Night.State.CLOSED for night in played

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from league.access import Action, find_league
 from league.common.errors import RefusedError
+from league.common.text import name_order
 from league.models import League, Membership, Role
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.parts.forms import show_errors
@@ -52,7 +53,7 @@ def member_rows(league: League) -> list[MemberRow]:
         form = RoleForm(initial={"role": role}, auto_id=f"member_{member.pk}_%s")
         name = player.name if player else member.user.get_username()
         row = MemberRow(member.pk, name, player.pk if player else None, str(titles[role]), form)
-        rows.append((order.index(role), name.lower(), row))
+        rows.append((order.index(role), name_order(name), row))
     return [row for _place, _name, row in sorted(rows, key=lambda each: each[:2])]
 
 

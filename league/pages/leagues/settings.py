@@ -39,7 +39,7 @@ from league.options import (
     options_of,
 )
 from league.pages.parts.currencies import currencies, zones
-from league.pages.parts.forms import Terms, apply_form
+from league.pages.parts.forms import NamedPlayer, Terms, apply_form
 from league.pages.parts.numbers import Chips, WholeNumber
 from league.pages.parts.visitor import signed_in
 
@@ -135,7 +135,7 @@ def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
     return Chips(label=label, help_text=help_text, min_value=0, required=False, initial=0)
 
 
-class BankerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # not generic at runtime
+class BankerChoice(NamedPlayer):
     """A field for choosing the player who makes and receives all payments."""
 
     def label_from_instance(self, obj: Player) -> str:
@@ -286,15 +286,15 @@ class OptionsForm(Terms):
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.league = league
-        self.fields["fund_keeper"] = forms.ModelChoiceField(
-            league.players.order_by("name"),
+        self.fields["fund_keeper"] = NamedPlayer(
+            league.players.all(),
             label=gettext_lazy("Fund keeper"),
             help_text=gettext_lazy("The player who keeps the money of the fund."),
             required=False,
             empty_label=gettext_lazy("No fund"),
         )
         self.fields["banker"] = BankerChoice(
-            league.players.order_by("name"),
+            league.players.all(),
             label=gettext_lazy("Payments"),
             help_text=gettext_lazy("Between the players, or all through one of them."),
             required=False,

@@ -25,6 +25,7 @@ from league.access import (
 from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
 from league.closing.count_explanations import likely_explanations
 from league.common.errors import NightClosedError, RefusedError
+from league.common.text import by_name
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
@@ -136,7 +137,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.VIEW, night_id)
     # If the request is repeated, the player has already left, but the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
-    leaving = _countable(request.user, night, order="player__name", **gone)
+    leaving = by_name(_countable(request.user, night, **gone))
     form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})
     if may(request.user, Action.MANAGE, night.league):
         form.let_host_say()
@@ -203,8 +204,6 @@ def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict
     }
 
 
-def _countable(
-    user: Visitor, night: Night, order: str = "position", **seated: None
-) -> list[Player]:
+def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
     rows = Seat.objects.filter(night=night, **seated).select_related("player")
-    return speaks_for(user, night, [row.player for row in rows.order_by(order)])
+    return speaks_for(user, night, [row.player for row in rows.order_by("position")])

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_league, find_night, may_exceed_limits
-from league.common.text import lookalike_key, tidy
+from league.common.text import by_name, lookalike_key, tidy
 from league.models import LONGEST_NAME, ChipRequest, Night, Player
 from league.nights import nights
 from league.nights.nights import MANY_NAMES
@@ -205,10 +205,9 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.VIEW, night_id)
-    players = night.league.players.order_by("name")
-    seated = speaks_for(
-        request.user, night, players.filter(seats__night=night, seats__left_at=None)
-    )
+    players = by_name(night.league.players.all())
+    here = by_name(night.league.players.filter(seats__night=night, seats__left_at=None))
+    seated = speaks_for(request.user, night, here)
     form = BuyInForm(night, seated, players, request.POST)
     if may_exceed_limits(request.user, night.league):
         form.let_confirm()
@@ -221,7 +220,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.VIEW, night_id)
-    players = players_without_seat(night.league.players.order_by("name"), nights.seats(night))
+    players = players_without_seat(by_name(night.league.players.all()), nights.seats(night))
     form = SeatForm(speaks_for(request.user, night, players), request.POST, auto_id="seat_%s")
     if form.is_valid() and apply_form(
         form, lambda: nights.seat(night, form.cleaned_data["player"])

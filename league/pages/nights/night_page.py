@@ -19,6 +19,7 @@ from league.closing.payment_plans import count_unpaid, is_settled_with_season
 from league.closing.played import UNPLAYED
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
+from league.common.text import by_name
 from league.hands.objections import open_objections
 from league.jobs.closing_jobs import IN_DOUBT
 from league.models import (
@@ -144,7 +145,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
     is_open = night.state == Night.State.OPEN
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
     hands, bought, seats = hand_lines(night), counter(night), nights.seats(night)
-    players = list(Player.with_box.filter(league=league).order_by("name"))
+    players = by_name(Player.with_box.filter(league=league))
     newest = hands[0].revision if is_open and hands else None
     match = match_of_night(night, hands)
     stacks = _with_rebuys(request, night, stacks_of(night, seats, hands, bought, match), bought)

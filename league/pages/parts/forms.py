@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
+from league.common.text import by_name
 from league.models import LONGEST_NAME, League, Night, Player, User
 from league.nights.cash_box import box_chips, cash_box
 from league.nights.nights import stacks
@@ -178,6 +179,19 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         super().__init__(rows, empty_label=nobody, **options)
 
 
+class _ByName(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        if self.field.empty_label is not None:
+            yield "", str(self.field.empty_label)
+        yield from map(self.choice, by_name(self.queryset))
+
+
+class NamedPlayer(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
+    """A choice of one player, by name."""
+
+    iterator = _ByName
+
+
 class StackSelect(forms.Select):
     """A select whose options contain the players' chips. A script fills in the amount."""
 
@@ -287,7 +301,7 @@ class CashOutForm(forms.Form):
             self.initial.setdefault("chips", *leaving.chips.values())
         self.fields["player"] = leaving
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
-        bankers = night.league.players.order_by("name")
+        bankers = by_name(night.league.players.all())
         self.fields["banker"] = CashFrom(night.league, bankers, label=_("Paid out"))
         self.fields["fewer"] = forms.BooleanField(
             label=_("Cash out fewer chips than expected"),

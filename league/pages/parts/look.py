@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.closing.payments import LIVE, unpaid
 from league.common.statements import Given, Statement
+from league.common.text import name_order
 from league.models import League, Night, Season, User
 from league.people.leagues import colour_of
 
@@ -125,7 +126,9 @@ def league_places(context: template.Context) -> Places | None:
     mine = _LEAGUES.rows(user=user.pk, most=MOST_OTHERS)
     if league.pk not in {pk for pk, _name in mine}:
         return None
-    others = [row for row in mine if row[0] != league.pk]
+    others = sorted(
+        (row for row in mine if row[0] != league.pk), key=lambda row: name_order(row[1])
+    )
     [(season, open_night)] = _SEASON.rows(league=league.pk, most=1)
     owed = len(_OWED.rows(user=user.pk, league=league.pk))
     key = [league.pk]

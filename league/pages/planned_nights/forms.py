@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.common.text import by_name
 from league.models import (
     LONGEST_NAME,
     LONGEST_PLACE,
@@ -175,7 +176,7 @@ class AnswerOfOther(AnswerForm):
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        players = league.players.order_by("name")
+        players = by_name(league.players.all())
         self.fields["player"] = PlayerChoice(players, label=_("Player"), required=False)
         self.fields["name"] = forms.CharField(
             label=_("Or a guest's name"),

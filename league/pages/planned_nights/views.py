@@ -30,7 +30,7 @@ from league.access import (
 )
 from league.common.client_ip import address_of
 from league.common.errors import RefusedError
-from league.common.text import tidy
+from league.common.text import by_name, tidy
 from league.models import (
     LONGEST_NAME,
     League,
@@ -249,7 +249,7 @@ def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
     if not token:
         return {}
     tokens = player_tokens(planned.league)
-    players = planned.league.players.order_by("name")
+    players = by_name(planned.league.players.all())
     own = [(each, at(tokens[each.pk])) for each in players if each.pk in tokens]
     return {"everybody": at(token), "players": own}
 
@@ -269,7 +269,7 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     # Players who are coming are ticked and listed first.
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
-    known = {person.pk: person for person in planned.league.players.order_by("name")}
+    known = {person.pk: person for person in by_name(planned.league.players.all())}
     others = known | {person.pk: person for person in answered}
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
@@ -321,7 +321,7 @@ def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> l
     answers = [place.answer for place in who.seated if not place.guest]
     seated = planning.as_players(planned, answers)
     if not drawn:
-        return sorted(seated, key=lambda player: player.name.lower())
+        return by_name(seated)
     players = {place.pk: place for place in seated}
     return [players[key] for key in drawn_order(planned.seed, players)]
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.common.text import name_order
 from league.deals.proposals import Dealt
 from league.games import titles
 from league.games.odds import players_of
@@ -40,7 +41,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     """Return the games to choose from, keyed by group title. Each game is in only one group."""
     chosen, seated = draft.text("variant"), dealt_in(draft)
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
-    named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
+    named = sorted(documents, key=lambda slug: name_order(str(documents[slug]["name"])))
     tonight = Counter(dealt.tonight)
     shelves: Sequence[tuple[str, Iterable[str], Mapping[str, int]]] = (
         (_("Tonight"), tonight, tonight),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
 from league.closing.standings import open_nights
+from league.common.text import name_order
 from league.hands.pictures import as_made
 from league.models import Season
 from league.pages.parts.answer_view import CardFace, face
@@ -140,7 +141,7 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
         nets = dict(zip(player.at, player.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in facts.evenings.played), initial=0)
         lines.append(NetLine(player.name, list(steps)))
-    lines.sort(key=lambda line: (-line.totals[-1], line.name.lower()))
+    lines.sort(key=lambda line: (-line.totals[-1], name_order(line.name)))
     led: Counter[int] = Counter()  # everyone who shares a lead is included
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
         highest = max(totals)
@@ -151,7 +152,9 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     for achievement in achievements:
         by_code.setdefault(achievement.code, []).append(achievement)
         by_player.setdefault(achievement.player, []).append(achievement)
-    most_first = sorted(by_player.items(), key=lambda item: (-len(item[1]), item[1][0].name))
+    most_first = sorted(
+        by_player.items(), key=lambda item: (-len(item[1]), name_order(item[1][0].name))
+    )
     return Recap(
         nights=facts.evenings.held,
         hands=sum(game.hands for game in games(scope)),

@@ -24,6 +24,7 @@ from league.archive.import_season import import_season
 from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
+from league.common.text import by_name
 from league.models import League, Night
 from league.pages import payment_plans
 from league.pages.parts.forms import show_errors
@@ -221,13 +222,13 @@ def _stats(
         f"figures:{at}:{column.name}:{rising}",
         lambda: _figures(cached.get(f"players:{at}", rows), column, rising, names),
     )
-    by_name = sorted(dealt, key=lambda row: row.name.lower())
+    listed = by_name(dealt)
     game_stats = reverse("game-stats", args=[league.pk])
     return SeasonStats(
-        games=by_name,
+        games=listed,
         game=game,
         dealt=cached.get(
-            "list-of-games", lambda: html_tables.dealt(by_name, game_stats, choice.parameter)
+            "list-of-games", lambda: html_tables.dealt(listed, game_stats, choice.parameter)
         ),
         chart_panels=cached.chart_panels(league, lambda: charts_of(scope, dealt, nights(), sums())),
         figures=PlayerTable(

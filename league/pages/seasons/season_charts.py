@@ -20,6 +20,7 @@ from league.charts.catalog import flow_cells, game_cells, net_and_adjusted_net
 from league.charts.vega.lines import MOST_NAMED
 from league.charts.vega.theme import NARROW, WIDE, Document, Row
 from league.common.pictures import with_font
+from league.common.text import name_order
 from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
@@ -169,7 +170,7 @@ def charts_of(
     won = by_game(scope, at_games=sums, names={each.game: each.name for each in dealt})
     best = max(won, key=lambda row: row.net)
     words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
-    names = sorted({row.player_name for row in won}, key=str.lower)
+    names = sorted({row.player_name for row in won}, key=name_order)
     nets = {(row.game, row.player_name): row.net for row in won}
     at_games = cells(
         "games",

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import Action, find_night, find_tournament, may
 from league.common.errors import RefusedError
 from league.common.money import in_money, money_of
+from league.common.text import name_order
 from league.models import Night, Player, Seat, Tournament
 from league.pages.parts.chip_pieces import Pieces, pieces_to_hand_out
 from league.pages.parts.forms import add_refusal, apply_form
@@ -92,7 +93,7 @@ def tournament(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> Htt
     seated = _seated_without_entry(state) if runs else []
     if runs:  # the players who can still enter, those seated in the night first
         rows = night.league.players.exclude(pk__in=entrants)
-        others = sorted(rows, key=lambda player: (player not in seated, player.name))
+        others = sorted(rows, key=lambda player: (player not in seated, name_order(player.name)))
     pieces: list[Pieces] = []
     if not state.is_over:  # of a starting stack, if the chip set is enough for all entrants
         pieces = pieces_to_hand_out(night.league, tournament.stack, len(entrants) or 1)

@@ -15,6 +15,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.common.text import name_order
 from league.stats.figures.records import Notable, Shown
 from league.stats.figures.results_by_night import Attended, forms_of
 from league.stats.figures.season_facts import Feats, SeasonFacts, season_facts
@@ -462,7 +463,7 @@ def awarded(season: SeasonFacts) -> Iterator[Achievement]:
         first: dict[UUID, Award] = {}  # an achievement that is repeated is listed only once
         for award in definition.rule(season):
             first.setdefault(award.player, award)
-        for player in sorted(first, key=lambda player: (names[player].lower(), player)):
+        for player in sorted(first, key=lambda player: (name_order(names[player]), player)):
             award = first[player]
             words = {
                 key: f"{value:,}" if isinstance(value, int) else value

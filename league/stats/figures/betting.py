@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from uuid import UUID
 
+from league.common.text import name_order
 from league.stats.figures.games import GAME_TITLES
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query, uuid_text
@@ -140,4 +141,4 @@ def _merged(
         other = by_key.get(key(figures))
         sums = {name: getattr(figures, name) + getattr(other, name, 0) for name in SUMS}
         by_key[key(figures)] = replace(figures, game=None, game_name=None, **sums)
-    return sorted(by_key.values(), key=lambda figures: (figures.name.lower(), -figures.hands))
+    return sorted(by_key.values(), key=lambda figures: (name_order(figures.name), -figures.hands))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Exists, Max, OuterRef, Q, Sum
 
+from league.common.text import name_order
 from league.models import DealerTally, GameDocument, HandFact, Revision
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, places, query, uuid_text
@@ -103,7 +104,7 @@ def games(
         GameFigures(game=key, name=name, **dict(zip(_SUMS, map(int, numbers), strict=True)))
         for key, name, *numbers in rows
     ]
-    return sorted(figures, key=lambda each: (-each.hands, each.name.lower()))
+    return sorted(figures, key=lambda each: (-each.hands, name_order(each.name)))
 
 
 def hands_by_game(league: UUID) -> dict[str, int]:

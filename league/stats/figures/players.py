@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from operator import add
 from uuid import UUID
 
+from league.common.text import name_order
 from league.models import Season
 from league.stats.figures.games import SUMS, AtGame, sums_at_games
 from league.stats.figures.results_by_night import Evenings, evenings, hours_of, of_hands
@@ -108,7 +109,7 @@ def players(
         )
         for key, mine in sums.items()
     ]
-    return sorted(figures, key=lambda row: (-row.net, row.name.lower()))
+    return sorted(figures, key=lambda row: (-row.net, name_order(row.name)))
 
 
 def over_nights(figures: Iterable[PlayerFigures], read: Evenings) -> list[PlayerFigures]:
@@ -199,7 +200,7 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
                 chips=abs(int(chips)),
             )
         )
-    return sorted(all_flows, key=lambda each: (-each.chips, each.loser_name.lower()))
+    return sorted(all_flows, key=lambda each: (-each.chips, name_order(each.loser_name)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +248,7 @@ def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
         )
         for key, name, hands, won, expected, variance in rows
     ]
-    return sorted(figures, key=lambda each: (-each.luck, each.name.lower()))
+    return sorted(figures, key=lambda each: (-each.luck, name_order(each.name)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from league.common.text import name_order
 from league.models import HandFact, Result, Revision
 from league.stats.figures.games import game_names
 from league.stats.recorded_hands import rules_of
@@ -239,7 +240,7 @@ def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
         comparable = game is not None and ranks_high(game, game.share_names[0])
         notable = _notable(each, shown=_strong_as(each, each.fact.best))
         hands.append(replace(notable, strength=each.fact.best if comparable else None))
-    return sorted(hands, key=lambda each: each.game_name.lower())
+    return sorted(hands, key=lambda each: name_order(each.game_name))
 
 
 def _notable(

@@ -18,6 +18,7 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from league.closing.standings import CURSOR, NET, valid_lines
+from league.common.text import name_order
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, rate
 from ledger.sql import as_uuid, is_postgresql, query, uuid_text
@@ -206,7 +207,7 @@ def evenings(
         for key, columns in nights_read.players.items()
         if player in (None, key)
     ]
-    attended.sort(key=lambda each: (each.name.lower(), each.player))
+    attended.sort(key=lambda each: (name_order(each.name), each.player))
     return Evenings(nights_read.nights, attended, held)
 
 
