@@ -18,7 +18,7 @@ def read_json(text: str) -> Any:
     return DECODER.decode(text)
 
 
-SPACE = re.compile(r"\s*+")
+SEPARATORS = re.compile(r"[\s,\[\]]*+")
 
 
 def describe_error(error: Exception) -> str:
@@ -35,9 +35,9 @@ def describe_error(error: Exception) -> str:
 TOO_LONG = "Exceeds the limit"
 
 
-def past_space(text: str, at: int) -> int:
-    """Return the index of the first character after white space."""
-    match = SPACE.match(text, at)
+def past_separators(text: str, at: int) -> int:
+    """Return the index of the first character after white space, commas and list brackets."""
+    match = SEPARATORS.match(text, at)
     return match.end() if match else at
 
 

@@ -52,6 +52,7 @@ Record = dict[str, Any]
 
 
 AT_ONCE = 500
+MOST_HANDS = 50_000  # maximum number of hands and unreadable lines of a file
 MOST_COMPARED = 20_000  # the league's latest revisions that are compared with the hands of a file
 
 
@@ -287,7 +288,11 @@ def _hands(
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
     is_own = format_of(source.text, suffix) in ("records", "phh")
-    for read_hand in iter_text(source.text, suffix, options.amounts):
+    for number, read_hand in enumerate(iter_text(source.text, suffix, options.amounts)):
+        if number == MOST_HANDS:
+            text = f"a file has at most {MOST_HANDS:,} hands: split it"
+            made.refuse(problem("", "too-many", text), source.name, line=read_hand.line)
+            return
         wrong = [each.as_dict() for each in read_hand.problems]
         if not wrong and read_hand.is_hand:
             if isinstance(read_hand.record, dict):

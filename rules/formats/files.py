@@ -17,10 +17,16 @@ from rules.formats.phh import read_phh, write_phh
 from rules.formats.pokernow.log import Log, iter_log
 from rules.formats.pokerstars.text_reader import STARTS, iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
-from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
+from rules.formats.text_files import (
+    LONGEST_HAND,
+    LONGEST_START,
+    lines,
+    read_bytes,
+    unknown_text,
+)
 from rules.game.hand import RECORD_KEYS, RESULT
 from rules.history import begin, replay_many
-from rules.json_text import EXACT, describe_error, past_space, read_json
+from rules.json_text import EXACT, describe_error, past_separators, read_json
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands
 
@@ -105,18 +111,21 @@ def _is_ohh(text: str) -> bool:
     if '"ohh"' not in text:
         return False
     try:
-        first, _ = EXACT.raw_decode(text, past_space(text, 0))
+        at = past_separators(text, 0)
+        first, _ = EXACT.raw_decode(text[at : at + LONGEST_HAND])
     except (ValueError, RecursionError):
         return text[:LONGEST_START].lstrip(" \t\r\n[{").startswith('"ohh"')
-    if isinstance(first, list) and first:
-        first = first[0]
     return isinstance(first, dict) and "ohh" in first
 
 
 def read_lines(text: str) -> Iterator[Imported]:
     """Yield the records of a file with one record per line."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines(text), 1):
         if not line.strip():
+            continue
+        if len(line) > LONGEST_HAND:
+            too_long = f"a record has more than {LONGEST_HAND:,} characters"
+            yield Imported(None, [Problem("", "too-long", too_long)], number, number)
             continue
         record, problems = None, []
         try:
@@ -141,9 +150,8 @@ def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
     log = Log()
     yield from iter_log(text, amounts, hero, log)
     for line in log.lines:
-        if line.why == "unread":
-            problem = Problem(f"line {line.number}", "not-read", line.text[:200])
-            yield Imported(None, [problem], line=line.number)
+        problem = Problem(f"line {line.number}", "not-read", line.text)
+        yield Imported(None, [problem], line=line.number)
     if log.after:
         yield Imported(None, before=log.after)
 
@@ -252,7 +260,7 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
     """Return PokerNow's ledger as JSON, one player per line, and the unreadable rows."""
     ledger = read_ledger(text, amounts)
-    lines = "".join(
+    written = "".join(
         json.dumps(asdict(player) | {"places": ledger.places}) + "\n" for player in ledger.players
     )
     wrong = [Problem(f"line {line.number}", line.why, line.text) for line in ledger.lines]
@@ -264,4 +272,4 @@ def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
                 f"the nets of all players add up to {ledger.balance}, not 0",
             )
         )
-    return lines, wrong
+    return written, wrong

@@ -31,12 +31,14 @@ COLUMNS = {
     LEFT: ("cashout", "cashouts", "left"),
     RESULT: ("net", "result", "profit"),
 }
+MEANINGS = {name: meaning for meaning, names in COLUMNS.items() for name in names}
 DATE = re.compile(r"(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[ T].*)?", re.ASCII)
 MONTHS = 12
 YEAR_DIGITS = 4
 TOTALS = ("total", "totals", "sum")  # rows that are not a player's
 IGNORED = str.maketrans("", "", " _-")
 MOST_ROWS = 50_000  # 1,000 nights of 50 rows
+TOO_MANY = f"a table has at most {MOST_ROWS:,} rows: split the file"
 
 
 @dataclass(slots=True)
@@ -114,14 +116,13 @@ class _Session:
 def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the complete rows, each with its last line."""
     try:
-        lacking: list[str] | None = None
-        for row in rows(text):
-            # do this once, because the columns are the same in every row and there can be many
-            if lacking is None:
-                lacking = [name for name in NEEDED if name not in row.columns]
-            if lacking:
+        for number, row in enumerate(rows(text)):
+            if lacking := [name for name in NEEDED if name not in row.columns]:
                 wrong = f"the ledger has no column {' and no column '.join(lacking)}"
                 ledger.lines.append(Line(1, wrong, "unread"))
+                return
+            if number == MOST_ROWS:
+                ledger.lines.append(Line(row.line, TOO_MANY, "unread"))
                 return
             cells = {key: value.strip() for key, value in row.by_column.items() if key}
             if any(key not in cells for key in NEEDED):
@@ -129,7 +130,7 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
             else:
                 yield row.line, cells
     except CsvError as error:
-        ledger.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
+        ledger.lines.append(Line(error.line, str(error), "unread"))
 
 
 # --- past nights --------------------------------------------------------------------------------
@@ -145,30 +146,22 @@ class PastNights:
 
 def is_past_nights(text: str) -> bool:
     """Return whether the header has a date, a player, and the buy-in and cash-out or the result."""
-    columns = _columns(text).keys()
-    return {DAY, PLAYER} <= columns and bool(_past_keys(columns))
+    columns = _columns(header(text)).keys()
+    return {DAY, PLAYER} <= columns and bool(_amount_keys(columns))
 
 
 def read_past_nights(text: str) -> PastNights:
     """Return one ledger for each date. If there is only a result, chips lost count as bought."""
-    past, columns = PastNights(), _columns(text)
-    keys = _past_keys(columns.keys())
-    listed = list(_past_rows(text, columns, past.lines))
+    past, wrong = PastNights(), list[Line]()
+    listed = list(_past_rows(text, past.lines))
+    keys = _amount_keys(listed[0][1]) if listed else []
     days = _days({cells[DAY] for _, cells in listed})
-    wrong: list[Line] = []
-    day_of: dict[int, date] = {}  # keyed by line
+    day_of = {line: day for line, cells in listed if (day := days[cells[DAY]])}
     dated: list[tuple[int, dict[str, str]]] = []
     for line, cells in listed:
-        day = days[cells[DAY]]
-        if day is None:
-            match = DATE.fullmatch(cells[DAY])
-            is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
-            why = "can be two dates: write it like" if is_open else "is not a date like"
-            text_ = f"“{cells[DAY][:40]}” {why} 2024-03-13"
-            past.lines.append(Line(line, text_, "unread"))
-            continue
-        day_of[line] = day
-        if cells[PLAYER] and any(cells[key] for key in keys):
+        if line not in day_of:
+            past.lines.append(Line(line, _why_undated(cells[DAY]), "unread"))
+        elif cells[PLAYER] and any(cells[key] for key in keys):
             dated.append((line, cells))
         else:
             wrong.append(Line(line, "the row has no player or no amount", "unread"))
@@ -176,10 +169,8 @@ def read_past_nights(text: str) -> PastNights:
     places = places_of(number for row in sessions for number in row.chips.values())
     players: dict[tuple[date, str], Player] = {}
     for row in sessions:
-        day = day_of[row.line]
-        player = players.setdefault(
-            (day, row.cells[PLAYER].casefold()), Player("", row.cells[PLAYER], row.line)
-        )
+        day, name = day_of[row.line], row.cells[PLAYER]
+        player = players.setdefault((day, name.casefold()), Player("", name, row.line))
         if not _add(row, player, places):
             wrong.append(Line(row.line, row.text[:200], "net-differs"))
     for (day, _), player in players.items():
@@ -189,48 +180,48 @@ def read_past_nights(text: str) -> PastNights:
     return past
 
 
-def _columns(text: str) -> dict[str, str]:
-    """Return the names of the columns of a table of past nights, in the file's spelling."""
-    known = {word: key for key, words in COLUMNS.items() for word in words}
-    named = ((known.get(name.translate(IGNORED)), name) for name in header(text))
-    return {key: name for key, name in named if key}
+def _columns(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the columns of a table of past nights by their meaning, in the file's spelling."""
+    columns: dict[str, list[str]] = {}
+    for name in names:
+        if meaning := MEANINGS.get(name.translate(IGNORED)):
+            columns.setdefault(meaning, []).append(name)
+    return columns
 
 
-def _named_twice(text: str) -> str:
-    """Return the names of columns with the same meaning, because either can be the right one."""
-    named: dict[str, list[str]] = {}
-    for name in header(text):
-        word = name.translate(IGNORED)
-        for key in (key for key, words in COLUMNS.items() if word in words):
-            named.setdefault(key, []).append(name)
-    return ", ".join(name for names in named.values() if len(names) > 1 for name in names)[:200]
-
-
-def _past_keys(columns: Collection[str]) -> list[str]:
+def _amount_keys(columns: Collection[str]) -> list[str]:
     """Return the columns with amounts, or an empty list if they do not determine the results."""
-    keys = [BOUGHT, LEFT] if {BOUGHT, LEFT} <= set(columns) else []
+    keys = [BOUGHT, LEFT] if BOUGHT in columns and LEFT in columns else []
     return [*keys, RESULT] if RESULT in columns else keys
 
 
-def _past_rows(
-    text: str, columns: dict[str, str], lines: list[Line]
-) -> Iterator[tuple[int, dict[str, str]]]:
+def _past_rows(text: str, lines: list[Line]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of players, each with its last line."""
-    if twice := _named_twice(text):
-        lines.append(Line(1, f"two columns have the same meaning: {twice}", "unread"))
-        return
+    columns: dict[str, list[str]] = {}
     try:
         for number, row in enumerate(rows(text)):
-            if number == MOST_ROWS:
-                too_many = f"a table has at most {MOST_ROWS:,} rows: split the file"
-                lines.append(Line(row.line, too_many, "unread"))
+            columns = columns or _columns(row.columns)
+            twice = [name for names in columns.values() if len(names) > 1 for name in names]
+            if twice:  # either of them can be the right one
+                wrong = f"two columns have the same meaning: {', '.join(twice)[:200]}"
+                lines.append(Line(1, wrong, "unread"))
                 return
-            cells = {key: row.by_column.get(name, "").strip() for key, name in columns.items()}
+            if number == MOST_ROWS:
+                lines.append(Line(row.line, TOO_MANY, "unread"))
+                return
+            cells = {key: row.by_column.get(name, "").strip() for key, [name] in columns.items()}
             named = {cells[DAY].casefold(), cells[PLAYER].casefold()}
             if any(cells.values()) and named.isdisjoint(TOTALS):
                 yield row.line, cells
     except CsvError as error:
-        lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
+        lines.append(Line(error.line, str(error), "unread"))
+
+
+def _why_undated(cell: str) -> str:
+    match = DATE.fullmatch(cell)
+    is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
+    why = "can be two dates: write it like" if is_open else "is not a date like"
+    return f"“{cell[:40]}” {why} 2024-03-13"
 
 
 def _days(cells: Iterable[str]) -> dict[str, date | None]:

@@ -21,6 +21,7 @@ READ = (
 )
 SPREADSHEET = "a spreadsheet"
 LONGEST_START = 4_000  # number of characters to search for patterns
+LONGEST_HAND = 200_000  # maximum number of characters of a hand as JSON
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file: save it as CSV"),
@@ -96,6 +97,9 @@ def unknown_text(text: str) -> Problem:
 
 
 DELIMITERS = ",;\t|"
+# The limits bound the memory for a file.
+MOST_COLUMNS = 100  # after which only empty columns may follow, as in Excel's files
+LONGEST_ROW = 100_000  # characters
 NAMED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -120,10 +124,10 @@ class Row:
 
 
 class CsvError(Exception):
-    """The text is not valid CSV from `line` on."""
+    """The text can't be read as CSV from `line` on."""
 
-    def __init__(self, line: int) -> None:
-        super().__init__(line)
+    def __init__(self, line: int, text: str = "the rest of the file is not CSV") -> None:
+        super().__init__(text)
         self.line = line
 
 
@@ -168,6 +172,9 @@ def rows(text: str) -> Iterator[Row]:
         nonlocal end
         for line in lines(text):
             end += len(line)
+            if end - start > LONGEST_ROW:
+                why = f"a row has more than {LONGEST_ROW:,} characters"
+                raise CsvError(reader.line_num + 1, why)
             yield line
 
     reader = csv.reader(counted(), delimiter=delimiter_of(text))
@@ -178,12 +185,21 @@ def rows(text: str) -> Iterator[Row]:
             if skipped and reader.line_num == 1:
                 continue
             if columns is None and cells:
-                columns = [name.strip().lower() for name in cells]
+                columns = _column_names(cells, reader.line_num)
             elif columns is not None and cells:
                 named = dict(zip(columns, cells, strict=False))
                 yield Row(reader.line_num, cells, named, columns, began, end)
     except csv.Error:
         raise CsvError(reader.line_num) from None
+
+
+def _column_names(cells: Sequence[str], line: int) -> list[str]:
+    columns = [name.strip().lower() for name in cells]
+    while columns and not columns[-1]:
+        columns.pop()
+    if len(columns) > MOST_COLUMNS:
+        raise CsvError(line, f"the table has more than {MOST_COLUMNS} columns")
+    return columns
 
 
 def row_at(text: str, row: slice, columns: Sequence[str], delimiter: str) -> dict[str, str]:

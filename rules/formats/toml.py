@@ -26,6 +26,8 @@ TEXTS = re.compile(
     r"|'[^'\n]*+'?|#[^\n]*+",
     re.DOTALL,
 )
+# Maximum numbers of lines, sections, keys and values, which bound the memory for a file.
+MOST = {"\n": 1_000_000, "\n[": 50_000, "=": 500_000, ",": 1_500_000, "[": 500_000, "{": 500_000}
 BETWEEN = re.compile(r"[=,{}\[\]]")
 PLAIN = frozenset((int, str, bool))
 
@@ -36,6 +38,9 @@ class TomlError(Exception):
 
 def loads(text: str) -> dict[str, Any]:
     """Parse TOML as a table, with floats as decimals. Raises TomlError."""
+    for sign, most in MOST.items():
+        if text.count(sign) > most:
+            raise TomlError(f"the file has more than {most:,} {sign.strip()!r}: split it")
     plain = read_simple(text)
     if plain is not None:
         return plain

@@ -163,7 +163,7 @@ def _phh(text: str) -> None:
 
 
 def _ohh(text: str) -> None:
-    read_ohh(text)
+    list(read_ohh(text))
 
 
 def _pokerstars(text: str) -> None:

@@ -14,10 +14,11 @@ from rules.errors import Problem
 from rules.formats.amounts import is_chips, places_of, to_units
 from rules.formats.games import codes
 from rules.formats.hands import Imported, RecordBuilder
+from rules.formats.text_files import LONGEST_HAND
 from rules.formats.toml import to_json
 from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import write_cards
-from rules.json_text import EXACT, describe_error, past_space
+from rules.json_text import EXACT, describe_error, past_separators
 
 Fields = Mapping[str, Any]
 Record = dict[str, Any]
@@ -61,22 +62,24 @@ class Act:
     where: str
 
 
-def read_ohh(text: str) -> list[Imported]:
-    imported = []
+def read_ohh(text: str) -> Iterator[Imported]:
+    """Yield the hands of a text, which may be in a list or follow each other."""
     at = counted = 0
     line = 1
-    while (at := past_space(text, at)) < len(text):
+    while (at := past_separators(text, at)) < len(text):
         line += text.count("\n", counted, at)
         counted = at
+        part = text[at : at + LONGEST_HAND]
         try:
-            value, at = EXACT.raw_decode(text, at)
+            value, length = EXACT.raw_decode(part)
         except (ValueError, RecursionError) as error:
-            wrong = Problem("", "not-json", describe_error(error))
-            imported.append(Imported(None, [wrong], line=line))
-            break
-        hands = value if isinstance(value, list) else [value]
-        imported += [_hand(hand, line) for hand in hands]
-    return imported
+            why = describe_error(error)
+            if len(part) == LONGEST_HAND and isinstance(error, ValueError):
+                why = f"a hand is not JSON or has more than {LONGEST_HAND:,} characters"
+            yield Imported(None, [Problem("", "not-json", why)], line=line)
+            return
+        at += length
+        yield _hand(value, line)
 
 
 def _hand(value: object, line: int) -> Imported:

@@ -35,6 +35,8 @@ from rules.formats.text_files import CsvError, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
+MOST_ROWS = 250_000  # a log of 20 MB has 200,000 lines
+MOST_UNREAD = 1_000
 AMOUNTS = CENTS, UNITS = "cents", "units"
 AFTER_THE_END = frozenset(("show", "bounty"))
 
@@ -45,16 +47,23 @@ class Line:
 
     number: int
     text: str
-    why: str  # "beside" (does not move chips), "stacks" (reports a stack) or "unread"
+    why: str  # "unread", "ambiguous" or "net-differs"
 
 
 @dataclass(slots=True)
 class Log:
-    """The hands of a log, with the stacks stated before each hand and after the last hand."""
+    """The hands of a log, its unreadable lines, and the stacks stated after the last hand."""
 
     hands: list[Imported] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     after: list[StackStatement] = field(default_factory=list)
+
+    def note(self, number: int, text: str) -> None:
+        """Add an unreadable line. The last one that is added stands for all that follow."""
+        if len(self.lines) < MOST_UNREAD:
+            self.lines.append(Line(number, text[:200], "unread"))
+        elif len(self.lines) == MOST_UNREAD:
+            self.lines.append(Line(number, "more lines can't be read", "unread"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +101,21 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
     columns: list[str] = []
     try:
         for place, row in enumerate(rows(text)):
+            if place == MOST_ROWS:
+                log.note(row.line, f"a log has at most {MOST_ROWS:,} lines: split the file")
+                return
             columns = row.columns
             cells = row.by_column
             order = cells.get("order")
             if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
-                log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
+                log.note(row.line, cells.get("entry", row.text[:200]))
             else:  # if there is no `order` column, the newest line still comes first
                 orders.append(int(order) if order else -place)
                 starts.append(row.start)
                 ends.append(row.end)
                 numbers.append(row.line)
     except CsvError as error:
-        log.lines.append(Line(error.line, "the rest of the file is not CSV", "unread"))
+        log.note(error.line, str(error))
     delimiter = delimiter_of(text)
     for place in sorted(range(len(orders)), key=orders.__getitem__):
         cells = row_at(text, slice(starts[place], ends[place]), columns, delimiter)
@@ -133,7 +145,7 @@ class _LogReader:
             self.statements.append([])
             self.ended = False
         elif entry.text.startswith(STARTS):
-            self.note(entry, "unread")
+            self.log.note(entry.number, entry.text)
             self.ended = True
         elif is_end(entry.text):
             self.ended = True
@@ -143,20 +155,18 @@ class _LogReader:
     def read_line(self, entry: Entry) -> None:
         line = read_line(entry.text)
         if isinstance(line, OtherLine):
-            self.note(entry, "beside")
-        elif isinstance(line, StackLine):
+            return
+        if isinstance(line, StackLine):
             # during a hand, the line reports a stack that does not include the chips in the pot
             self.statements[-1 if self.ended else -2].append((self.with_known_id(line), entry))
-            self.note(entry, "stacks")
         elif isinstance(line, NewId):
             self.ids[line.new] = self.ids.get(line.old, line.old)
-            self.note(entry, "beside")
         elif self.ended and not (
             self.hands and isinstance(line, Act) and line.verb in AFTER_THE_END
         ):
-            self.note(entry, "unread")
+            self.log.note(entry.number, entry.text)
         elif isinstance(line, Unread):
-            self.note(entry, "unread")
+            self.log.note(entry.number, entry.text)
             if line.has_number:
                 self.hands[-1].unread.append(entry.number)
         elif isinstance(line, Act):
@@ -171,9 +181,6 @@ class _LogReader:
         id_ = self.ids.get(line.id, line.id)
         self.other_names.setdefault(id_, line.name)
         return StackLine(line.kind, id_, line.name, line.chips, line.before)
-
-    def note(self, entry: Entry, why: str) -> None:
-        self.log.lines.append(Line(entry.number, entry.text, why))
 
     def names(self) -> dict[str, str]:
         """Return each player's first name by id. If two players share it, the id is added."""
@@ -197,7 +204,7 @@ class _LogReader:
             places = places_of(numbers)
             chips = [to_units(number, places) for number in numbers]
             if None in chips or (places and self.amounts == CENTS):
-                self.note(entry, "unread")
+                self.log.note(entry.number, entry.text)
                 continue
             yield StackStatement(
                 kind=line.kind,

@@ -39,6 +39,8 @@ STARTS = (
 )
 SIGNS = "$€£¥₹"
 LONGEST = 300  # maximum length of a first line in characters
+MOST_LINES = 5_000  # maximum number of lines of a hand
+MOST_UNREAD = 1_000  # maximum number of unreadable lines that are listed
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
 # A tournament and its price, e.g. "$5+$0.50 USD", "500FPP", "Freeroll", "100+10", or empty.
 TOURNAMENT = re.compile(
@@ -124,18 +126,21 @@ def iter_pokerstars(text: str) -> Iterator[Imported]:
         elif ARCHIVE.fullmatch(line.text.strip()):
             continue
         elif hand:
-            hand.append(line)
-        elif line.text.strip():
+            hand += [line] if len(hand) <= MOST_LINES else []
+        elif line.text.strip() and len(unread) < MOST_UNREAD:
             unread.append(line)
     if hand:
         yield _hand(hand, unread)
-    for line in unread:
+    for line in unread[:MOST_UNREAD]:
         problem = Problem(f"line {line.number}", "not-read", line.text[:200])
         yield Imported(None, [problem], line=line.number)
 
 
 def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
     first = lines[0]
+    if len(lines) > MOST_LINES:
+        too_long = Problem("", "too-long", f"the hand has more than {MOST_LINES:,} lines")
+        return Imported(None, [too_long], line=first.number)
     header = read_header(first.text)
     if isinstance(header, Problem):
         return Imported(None, [header], line=first.number)
@@ -149,7 +154,7 @@ def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
     if problems:
         return Imported(None, problems, header.number, first.number)
     record, problems = _record(header, hand, int(button[1]))
-    unread += hand.unread
+    unread += hand.unread[: MOST_UNREAD - len(unread)]
     return Imported(record, problems, header.number, first.number)
 
 

@@ -133,3 +133,24 @@ def test_table_with_too_many_rows_is_read_up_to_the_limit() -> None:
     past = read_past_nights("date,player,net\n" + "x\n" * 60_000)
     assert len(past.lines) == 50_001
     assert past.lines[0].text == "a table has at most 50,000 rows: split the file"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("date,player,net" + ",a" * 200 + "\n2024-03-13,Ann,0\n", "more than 100 columns"),
+        ("date,player,net\n" + "," * 200_000, "a row has more than 100,000 characters"),
+        ('date,player,net\n"' + "x\n" * 100_000, "a row has more than 100,000 characters"),
+    ],
+)
+def test_table_with_too_many_columns_or_too_long_rows_is_refused(text: str, why: str) -> None:
+    """A header of 20 MB took 760 MB of memory."""
+    [line] = read_past_nights(text).lines
+    assert why in line.text
+
+
+def test_empty_columns_after_the_last_one_are_ignored() -> None:
+    """Excel writes them for cells that were once in use."""
+    empty = "," * 1_000
+    text = f"date,player,net{empty}\n2024-03-13,Ann,50{empty}\n2024-03-13,Bob,-50{empty}\n{empty}\n"
+    assert nets(text) == {date(2024, 3, 13): NETS}
