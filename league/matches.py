@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from league.models import Night, Revision, Seat
+from league.nights.nights import last_dealt
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -325,13 +326,13 @@ class MatchStatus:
 
 
 def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
-    """Return the match that the last of these hands belongs to, even if the match is over.
+    """Return the match of the hand that was dealt last, even if the match is over.
 
-    Voided hands are ignored.
+    `revisions` are in order. Voided hands are ignored.
     """
     rows = list(revisions)
-    valid_rows = [row for row in rows if not row.hand.voided]
-    match = as_match_deal(valid_rows[-1]).match_id if valid_rows else None
+    last = last_dealt(rows)
+    match = as_match_deal(last).match_id if last else None
     return _status(rows, match) if match else None
 
 
@@ -345,9 +346,10 @@ def match_of_hands(night: Night, revisions: Iterable[Revision]) -> MatchStatus |
     status = match_status(rows)
     if status and not status.over:
         return status
-    valid_rows = [row for row in rows if not row.hand.voided]
-    if not valid_rows or valid_rows[-1].carry:
+    last = last_dealt(rows)
+    if last is None or last.carry:
         return status
+    valid_rows = (row for row in rows if not row.hand.voided)
     hands = (CarryingHand.of(row.hand_id, row.answer, row.carried, row.carry) for row in valid_rows)
     waiting = next(reversed(match_pots(night, hands)), None)
     return _status(rows, waiting) if waiting else status

@@ -50,7 +50,7 @@ class Table:
 
     @cached_property
     def last_hand(self) -> Revision | None:
-        """The current revision of the last hand that is not voided."""
+        """The current revision of the hand that was dealt last and is not voided."""
         return nights.last_hand(self.night)
 
     @cached_property

@@ -149,13 +149,25 @@ def hands(night: Night | Given) -> QuerySet[Revision]:
 _LAST_HAND = RowQuery(
     Revision.objects.filter(hand__night=_NIGHT, hand__voided=False, current=True)
     .select_related("hand")
-    .order_by("-hand__number")[:1]
+    .order_by("-hand__made_at", "-hand__number")[:1]
 )
 
 
 def last_hand(night: Night) -> Revision | None:
-    """Return the current revision of the night's last hand that is not voided."""
+    """Return the current revision of the hand that was dealt last and is not voided."""
     return _LAST_HAND.first(night=night.pk)
+
+
+def last_dealt(revisions: Iterable[Revision]) -> Revision | None:
+    """Return the hand that was dealt last and is not voided, as `last_hand` does.
+
+    It is not always the hand with the last number, because a phone without a connection sends its
+    hands later (docs/decisions/0110-the-last-hand.md).
+    """
+    valid = (revision for revision in revisions if not revision.hand.voided)
+    return max(
+        valid, key=lambda revision: (revision.hand.made_at, revision.hand.number), default=None
+    )
 
 
 def lock_and_bump(night: Night) -> str:

@@ -42,6 +42,7 @@ from league.recording.sent_hands import (
     ClientContext,
     Recorded,
     current_revision,
+    dealt_after_seen,
     recorded_already,
     result_of_conflict,
 )
@@ -133,6 +134,8 @@ def _record(
         other = None if other.voided else other
     if recorded:
         return recorded
+    if context:
+        hand.made_at = dealt_after_seen(hand, context)
     if context and (other or context.seen < last_number(hand.night)):
         conflict = store_conflict(hand, verdict, context, by=by, closed=is_closed, of=other)
         if conflict and conflict.state == ConflictingRecord.State.ACCEPTED:
@@ -151,11 +154,12 @@ def _record(
 
 
 def _notify_next_dealer(hand: Hand) -> None:
-    """Notify the next dealer unless the hand was sent long after it was dealt."""
+    """Notify the next dealer unless the hand was sent late or a later hand is already recorded."""
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
         return
-    seat = Table(hand.night).dealer
+    table = Table(hand.night)
+    seat = table.dealer if table.last_hand and table.last_hand.hand_id == hand.pk else None
     player = seat and Player.objects.select_related("user").get(pk=seat.player_id)
     if player:
         notify_dealer(hand.night, player, hand.pk)

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Max, Q
 
 from league.common.errors import IdReusedError
 from league.hands.validation import is_same
@@ -60,6 +63,16 @@ def client_context(
         after=after,
         of_deal=of_deal,
     )
+
+
+def dealt_after_seen(hand: Hand, context: ClientContext) -> datetime:
+    """Return when the hand was dealt, but not before the hands that its phone had seen.
+
+    So a phone with a slow clock doesn't change the order of the hands that it records.
+    """
+    seen = Q(number__lte=context.seen) | Q(pk__in=context.after)
+    latest = Hand.objects.filter(seen, night=hand.night).aggregate(at=Max("made_at"))["at"]
+    return max(hand.made_at, latest or hand.made_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,7 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
     return {
         "seen": seen,
         "last": number,
+        "last_dealt": table.last_hand,
         "seed": f"{seed_of(night, number):04}",
         "dealer": dealer.player.name if dealer else "",
         "stacks": [(name, held) for _player, name, held in here],

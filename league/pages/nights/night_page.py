@@ -33,6 +33,7 @@ from league.models import (
     Night,
     Objection,
     Player,
+    Revision,
     Seat,
     Tournament,
 )
@@ -107,6 +108,7 @@ class NightPage:
     hand_count: int
     has_more_hands: bool
     last: int
+    last_dealt: Revision | None
     carry: int
     count: NightCount | None
     cash: tuple[int, str] | None
@@ -169,6 +171,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         hand_count=sum(not hand.voided for hand in hands),
         has_more_hands=len(hands) > LATEST_HANDS,
         last=hands[0].number if hands else 0,
+        last_dealt=nights.last_dealt(line.revision for line in hands),
         carry=nights.carry(night),
         cash=_cash(night, players, bought),
         undo=newest.hand if newest and is_undoable(newest, signed_in(request)) else None,

@@ -90,7 +90,7 @@ def stacks_of(
     """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
-    last = next((hand.revision for hand in hands if not hand.voided), None)
+    last = nights.last_dealt(hand.revision for hand in hands)
     dealer = next_dealer(last, seats, match)
     chips = nights.stacks(night, [seat.player_id for seat in seats])
     won, paid = Counter[UUID](), Counter[UUID]()

@@ -4,42 +4,49 @@
 import { pathOf } from "../common/path.js";
 
 const HEAD = "table:";
+const NO_HAND = { last: 0, dealt: 0 };
 const attempt = (step) => { try { return step(); } catch { return null; } };
 const stored = (night) => attempt(() => JSON.parse(localStorage.getItem(HEAD + night)));
 
-// Stores the last hand that this phone has seen, and the dealer after it. Older ones are ignored.
-function see(night, last, dealer) {
-  if (last >= (stored(night)?.last ?? 0)) attempt(() => localStorage.setItem(HEAD + night, JSON.stringify({ last, dealer })));
-}
+// What the server knew last: the last hand's number, when the last hand was dealt, and the dealer
+// after it.
+const later = (one, other) => (other && other.last >= one.last ? other : one);
+const see = (night, seen) => attempt(() => localStorage.setItem(HEAD + night, JSON.stringify(later(stored(night) ?? seen, seen))));
+const fromPage = ({ dataset: { last, dealt, dealer } }) => ({ last: Number(last), dealt: dealt / 1000, dealer });
 
 // Pages with a table have `data-table`.
 export function seeTables() {
-  for (const { dataset: { table, last, dealer } } of document.querySelectorAll("[data-table]")) see(table, Number(last), dealer);
+  for (const table of document.querySelectorAll("[data-table]")) see(table.dataset.table, fromPage(table));
 }
 
-// A hand that this phone sent is the last one before a page shows it.
+// The table after a hand of this phone, which was dealt after the hands that this phone had seen. If
+// there are others, the time of the deal decides, as on the server (nights.py: last_dealt).
+function after(table, { number, dealt, fields }) {
+  const last = Math.max(table.last, number);
+  if (number <= table.last && dealt <= table.dealt) return { ...table, last };
+  return { last, dealt: Math.max(dealt, table.dealt), dealer: dealerAfter(fields) };
+}
+
+// A hand that this phone sent is on the table before a page shows it.
 document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
-  if (entry.number) see(entry.night, answer.number, dealerAfter(entry.fields));
+  if (!entry.number) return;
+  const table = after(stored(entry.night) ?? NO_HAND, entry);
+  see(entry.night, { ...table, last: Math.max(table.last, answer.number) });
 });
 
 // `waiting` are the hands in the outbox. `stacks` contains the players' chips, and is empty if the
 // page is older than the last hand. `seen` is the last hand that was saved.
 export function nextHand(form, waiting) {
-  const later = (one, other) => (other && other.last >= one.last ? other : one);
-  const saved = [stored(form.dataset.night), onPage()].reduce(later, { last: 0 });
-  const { last, dealer, stacks = new Map() } = later(saved, ofOutbox(form, waiting));
+  const saved = [stored(form.dataset.night), onPage()].reduce(later, NO_HAND);
+  const own = waiting.filter(({ to, number }) => number && to === pathOf(form.action));
+  const { last, dealer, stacks = new Map() } = own.reduce(after, saved);
   return { number: last + 1, dealer, stacks, seen: saved.last };
 }
 
 function onPage() {
   const table = document.getElementById("table-now");
   const lines = [...table?.querySelectorAll("[data-stack]") ?? []];
-  return table && { last: Number(table.dataset.last), dealer: table.dataset.dealer, stacks: new Map(lines.map(({ dataset }) => [dataset.name, Number(dataset.stack)])) };
-}
-
-function ofOutbox(form, waiting) {
-  const entry = waiting.filter(({ to, number }) => number && to === pathOf(form.action)).at(-1);
-  return entry && { last: entry.number, dealer: dealerAfter(entry.fields) };
+  return table && { ...fromPage(table), stacks: new Map(lines.map(({ dataset }) => [dataset.name, Number(dataset.stack)])) };
 }
 
 // The dealer after a hand: the next player, dealt in or not, as on the server (table.py).
