@@ -53,6 +53,7 @@ def to_the_code(phone: Phone) -> None:
 def save(phone: Phone) -> None:
     phone.press("Save game")
     expect(phone.page.get_by_role("heading", name="Steel Cross")).to_be_visible()
+    phone.page.wait_for_load_state("domcontentloaded")  # the page's script deletes the draft
 
 
 def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:

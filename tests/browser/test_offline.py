@@ -344,6 +344,22 @@ def test_hand_is_sent_once_after_server_errors_or_a_lost_response(seated: Phone)
     assert numbers() == [1, 2]
 
 
+def test_button_of_a_waiting_hand_can_be_tapped_while_its_line_is_updated(seated: Phone) -> None:
+    """The line used to be replaced after each attempt, and a tap during that was lost."""
+    page = seated.page
+    page.route("**/record", lambda route: route.fulfill(status=500, body="no"))
+    keep_result(seated, 1)
+    wait_for_reason(seated, "failed")
+    button = waiting(seated).get_by_role("button", name="Send again")
+    button.evaluate("(button) => button.addEventListener('click', () => { window.tapped = true; })")
+    button.hover()
+    page.mouse.down()
+    page.evaluate("document.dispatchEvent(new CustomEvent('outbox'))")
+    page.evaluate("new Promise((wake) => setTimeout(wake, 500))")
+    page.mouse.up()
+    wait_until(page, "window.tapped")
+
+
 def test_hands_recorded_offline_on_two_phones_are_saved_once_each(
     ready: Phone, phones: Callable[[], Phone]
 ) -> None:

@@ -19,8 +19,9 @@ if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh)
   put(draft);
   unfold();
   note.hidden = false;
-  // Checks the draft instead of the saved text, as soon as htmx listens.
-  document.addEventListener("DOMContentLoaded", () => put(draft));
+  // Checks the draft instead of the saved text, as soon as htmx listens. It may have been changed or
+  // discarded by then.
+  document.addEventListener("DOMContentLoaded", () => put(text.value));
 }
 if (text.dataset.kept !== undefined) keep(text.value);
 

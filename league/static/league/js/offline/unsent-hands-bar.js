@@ -16,7 +16,7 @@ async function refresh() {
   const others = new Set(all.filter((entry) => entry.user !== me).map((entry) => entry.who));
   // Hands after the first that could not be sent were not tried.
   const stop = shown.find(({ state, why }) => state === "waiting" && HALTS.has(why))?.why ?? "";
-  part(box, "hands").replaceChildren(...shown.map((entry) => line({ ...entry, why: entry.why || stop })));
+  list(shown.map((entry) => ({ ...entry, why: entry.why || stop })));
   // The waiting hand may be the next deal of the match.
   document.querySelectorAll("[data-next-deal]").forEach((link) => { link.hidden = shown.some(({ night }) => night === link.dataset.nextDeal); });
   part(box, "others").hidden = !others.size;
@@ -24,8 +24,18 @@ async function refresh() {
   box.hidden = !shown.length && !others.size;
 }
 
-function line(entry) {
-  const made = template("waiting-hand").cloneNode(true).firstElementChild;
+// The lines stay in the page and are only changed, because a tap on a button that is replaced in the
+// meantime would be lost.
+function list(entries) {
+  const hands = part(box, "hands");
+  const lines = new Map([...hands.children].map((made) => [made.dataset.entry, made]));
+  const wanted = entries.map((entry) => line(entry, lines.get(entry.id) ?? template("waiting-hand").cloneNode(true).firstElementChild));
+  for (const made of lines.values()) if (!wanted.includes(made)) made.remove();
+  wanted.forEach((made, at) => { if (hands.children[at] !== made) hands.insertBefore(made, hands.children[at] ?? null); });
+}
+
+function line(entry, made) {
+  made.dataset.entry = entry.id;
   const why = entry.state !== "waiting" && entry.why !== "gone" ? "refused" : entry.why;
   part(made, "game").textContent = entry.game;
   part(made, "number").hidden = !entry.number;
