@@ -1,10 +1,15 @@
 """Starting a night with players in seat order, moved by arrows. Cashing out the current stack."""
 
+from datetime import timedelta
+from uuid import uuid4
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night, Seat
+from league.planned_nights.planning import Details, plan
 from tests.helpers.browser.phone import Phone
 
 NAMES = ("Marta", "Gus", "Ann")
@@ -65,6 +70,42 @@ def test_arrows_dragging_and_ticks_change_the_seat_order(phone: Phone) -> None:
     expect(page.get_by_role("heading", name="Night 2")).to_be_visible()
     seats = Seat.objects.filter(night__number=2).order_by("position")
     assert [seat.player.name for seat in seats] == ["Ann", "Gus", "Marta"]
+
+
+KEY = "document.querySelector('[name=key]').value"
+# The browser shows the page again, as when the user goes back after a lost response. The form is not
+# sent, so that its key can be read.
+SEND = """() => {
+    const form = document.querySelector("form[data-once]");
+    form.addEventListener("submit", (event) => event.preventDefault(), { once: true });
+    form.requestSubmit();
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+}"""
+
+
+def test_start_form_gets_a_new_key_only_if_it_was_changed_after_it_was_sent(phone: Phone) -> None:
+    """A start that was repeated after a lost response used to open a second night."""
+    page = phone.page
+    page.evaluate(SEND)
+    key = page.evaluate(KEY)
+    page.evaluate(SEND)
+    assert page.evaluate(KEY) == key
+    page.get_by_label("Ann", exact=True).uncheck()
+    page.evaluate(SEND)
+    assert page.evaluate(KEY) != key
+
+
+def test_planned_night_starts_under_its_own_id(phone: Phone) -> None:
+    """The page used to replace the id, so calendars lost the event."""
+    league = Night.objects.get().league
+    starts_at = timezone.now() + timedelta(hours=1)
+    planned = plan(league, uuid4(), starts_at, Details(), by=None)
+    phone.go(f"/planned-nights/{planned.pk}/start")
+    for name in NAMES:
+        phone.page.get_by_label(name, exact=True).check()
+    phone.press("Start night")
+    expect(phone.page.get_by_role("heading", name="Night 2")).to_be_visible()
+    assert Night.objects.get(number=2).pk == planned.pk
 
 
 def test_cash_out_form_fills_in_the_stack_of_the_selected_player(phone: Phone) -> None:

@@ -58,10 +58,11 @@ class NewNight(forms.Form):
     """The players with their seats and chips.
 
     A large league shows only the first players and the search results. A search submits the whole
-    form without validation, so no input is lost.
+    form without validation, so no input is lost. The browser generates the key, unless the view
+    sets it.
     """
 
-    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": "form"}), initial=uuid4)
     name = forms.CharField(
         label=_("Night name (optional)"), max_length=LONGEST_NAME, required=False
     )
@@ -91,6 +92,8 @@ class NewNight(forms.Form):
         self.last_seats, self.last_buy_in = last
         self.searches = sent is not None and FIND in sent
         super().__init__(None if self.searches else sent, initial=initial)
+        if initial and "key" in initial:
+            del self.fields["key"].widget.attrs["data-key"]
         self.found: list[Player] = []
         self.has_more = len(players) > first
         self.players = self._drawn(players, sent, first) if self.has_more else players

@@ -10,6 +10,6 @@ export function uuid() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-export function renew() {
-  document.querySelectorAll("input[data-key]").forEach((input) => { input.value = uuid(); });
+export function renew(which = "") {
+  document.querySelectorAll(`input[data-key]${which}`).forEach((input) => { input.value = uuid(); });
 }
