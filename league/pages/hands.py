@@ -109,6 +109,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "objections": objection_panel(request.user, hand, current),
         "may_correct": may_correct_hand(request, hand),
         "closing": current_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,
+        "reopened": hand.night.closings.exists(),
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
     }

@@ -13,11 +13,12 @@ from league.closing.close import Decisions, close_night, reopen_night
 from league.models import Hand, Night, Player, Role
 from league.nights.nights import stacks
 from league.people.joining import join
+from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from rules.documents import catalog
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import holdem, player, qualifiers
-from tests.helpers.league.nights import closed
+from tests.helpers.league.nights import closed, tabs
 from tests.helpers.league.pages import html
 from tests.helpers.stages import sample
 
@@ -247,6 +248,21 @@ def test_closed_nights_hand_shows_how_a_correction_affects_payments(
         count(night, Player.objects.get(pk=line.player), None, count_id=uuid4(), by=None)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     assert "A correction changes the payments" in html(client.get(path))
+
+
+def test_page_shows_how_undoing_a_hand_affects_payments(client: Client, night: Night) -> None:
+    hand = recorded(night, holdem())
+    path, stay = f"/hands/{hand.pk}", "Payments already made stay."
+    assert stay not in html(client.get(path))
+    closed(night)
+    assert f"or paid to the wrong player. {stay}" in html(client.get(path))
+    reopen_night(night, by=None)
+    assert f"The night is open again. {stay}" in html(client.get(path))
+    closed(night)
+    before = tabs(night.league)
+    assert before
+    void_hand(hand, by=None)
+    assert tabs(night.league) == before  # the counted chips decide
 
 
 def test_sentences_group_thousands(client: Client, night: Night) -> None:
