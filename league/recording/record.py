@@ -92,7 +92,8 @@ def record_hand(
         return known[hand_id]
     refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
-    hand.origin = context.origin if context else ""
+    if context:
+        hand.origin, hand.made_at = context.origin, dealt_after_seen(hand, context)
     with _refusing_ids_of_other_nights([hand_id]):
         recorded = _record(hand, verdict, by=by, context=context)
     SENT_HANDS.labels(recorded.outcome).inc()
@@ -134,8 +135,6 @@ def _record(
         other = None if other.voided else other
     if recorded:
         return recorded
-    if context:
-        hand.made_at = dealt_after_seen(hand, context)
     if context and (other or context.seen < last_number(hand.night)):
         conflict = store_conflict(hand, verdict, context, by=by, closed=is_closed, of=other)
         if conflict and conflict.state == ConflictingRecord.State.ACCEPTED:

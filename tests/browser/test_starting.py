@@ -73,7 +73,7 @@ def test_arrows_dragging_and_ticks_change_the_seat_order(phone: Phone) -> None:
 
 
 KEY = "document.querySelector('[name=key]').value"
-# The browser shows the page again, as when the user goes back after a lost response. The form is not
+# The browser shows the page again, as when the user goes back after a lost response. The form isn't
 # sent, so that its key can be read.
 SEND = """() => {
     const form = document.querySelector("form[data-once]");

@@ -70,11 +70,7 @@ def test_dealer_follows_the_hand_dealt_last_after_both_records_were_kept() -> No
 
 
 @settings(max_examples=examples(12))
-@given(
-    st.lists(
-        st.tuples(st.sampled_from("ab"), st.integers(-240, 240)), min_size=1, max_size=6
-    )
-)
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(-240, 240)), min_size=1, max_size=6))
 def test_wrong_clocks_keep_the_order_of_hands_that_phones_have_seen(
     sent: list[tuple[str, int]],
 ) -> None:
