@@ -64,13 +64,14 @@ _PUT_BACK = """
 
 @dataclass(frozen=True)
 class League:
-    """The initial league: its ids, the API keys of its phones, and the host's session."""
+    """The initial league: its ids, the API keys of its phones and bob's, and the host's session."""
 
     league: str
     players: dict[str, str]
     box: str
     record: str
     manage: str
+    bob: str
     session: str
     house_game: str
 
@@ -181,6 +182,7 @@ def _furnished() -> League:
         str(cash_box(league).pk),
         make_token(league, host, "a phone", Scope.RECORD)[1],
         make_token(league, host, "the host", Scope.MANAGE)[1],
+        make_token(league, bob, "bob", Scope.RECORD)[1],
         _session_of(host),
         game.slug,
     )

@@ -1,9 +1,11 @@
 """Checks the service after each step and at the end of an evening."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
+from league.closing.payments import chips_left, unpaid
 from league.integrity.audit import audit
 from league.models import (
     ChatPost,
@@ -145,6 +147,7 @@ class Comparison:
         self._everybody_was_told()
         self._planned_nights_are_filled()
         self._is_counted_right()
+        self._payments_settle_tabs()
         self._dashboards_know_all()
         self.audit()
         self.house_rules()
@@ -232,6 +235,18 @@ class Comparison:
             written, is_off = rows.objects.count(), kind == "webhook" and not listens
             if received > written or (received < written and not is_off):
                 raise MismatchError(f"{received} came by {kind}, of {written}")
+
+    def _payments_settle_tabs(self) -> None:
+        """Check that the unpaid payments add up to the tabs, once all nights are closed."""
+        if self.model.open_nights():
+            return
+        due: Counter[str] = Counter()
+        for planned in unpaid():
+            for player, sign in ((planned.payee_id, 1), (planned.payer_id, -1)):
+                due[f"tab:{self.evening.names[str(player)]}"] += sign * chips_left(planned)
+        expected, tabs = {key: chips for key, chips in due.items() if chips}, self.model.accounts()
+        if expected != tabs:
+            raise MismatchError(f"the payments add up to {expected} instead of {tabs}")
 
     def _planned_nights_are_filled(self) -> None:
         for planned in self.model.answers:

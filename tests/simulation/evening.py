@@ -293,6 +293,7 @@ class Evening:
             return self.service.submit(self.league.session, path, body, fault=fault)
         key = request.key if request.header else ""
         token = self.league.manage if request.by_host else self.league.record
+        token = self.league.bob if request.by_bob else token
         return self.service.ask(token, request.method, path, body, key, fault=fault)
 
     def _believe(self, request: PhoneRequest, answer: Answer, *, struck: bool) -> None:

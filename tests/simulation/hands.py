@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID, uuid5
 
 from tests.simulation.beginning import NAMES
 from tests.simulation.deals import Deal, Deals
@@ -15,6 +16,7 @@ from tests.simulation.snapshot import Snapshot
 
 # Phones' clocks may be wrong, and some phones send a hand late.
 LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
+AT_START = 400
 
 
 class Hands(Maker):
@@ -36,6 +38,63 @@ class Hands(Maker):
             is_allowed=lambda _: True,
             by_host=False,
         )
+
+    def start_night(self, _: Model) -> PhoneRequest:
+        """Start a night on its page. All players buy in."""
+        key = self.id()
+        self.nights.append(key)
+        bought = {str(uuid5(UUID(key), who)): name for name, who in self.league.players.items()}
+        self.exchanges |= dict.fromkeys(bought, (key, "buy-ins"))
+
+        def started(model: Model, snapshot: Snapshot) -> None:
+            night = model.nights[key] = Night(datetime.now(UTC), at_start=tuple(bought))
+            night.exchanges = {
+                each: Exchange(name, AT_START, snapshot.now) for each, name in bought.items()
+            }
+            model.rows |= bought.keys()
+
+        sits = {f"sits-{player}": "on" for player in self.league.players.values()}
+        return PhoneRequest(
+            kind="start a night",
+            path=f"/leagues/{self.league.league}/nights/new",
+            body={"key": key, "usual": AT_START, **sits},
+            key=key,
+            effect=started,
+            is_allowed=lambda _: True,
+            is_form=True,
+        )
+
+    def cancel_night(self, _: Model) -> PhoneRequest:
+        """Cancel a night on its page, which shows a message if the night isn't a mistake."""
+        night = self.night()
+
+        def cancelled(model: Model, _: Snapshot) -> None:
+            there = model.nights[night]
+            if not there.closed and self._is_mistake(model, night):
+                model.undone |= there.exchanges.keys()
+                there.exchanges = {}
+                there.close()
+
+        return PhoneRequest(
+            kind="cancel a night",
+            path=f"/nights/{night}/cancel",
+            body={},
+            key=self.id(),
+            effect=cancelled,
+            is_allowed=lambda model: night in model.nights,
+            is_used_up=lambda _: False,
+            is_form=True,
+        )
+
+    def _is_mistake(self, model: Model, night: str) -> bool:
+        """Return whether nothing happened in the night since its start."""
+        there, done = model.nights[night], model.rows - model.undone
+        charges = {key for key, (at, _) in self.charges.items() if at == night}
+        held = {key for key, at in self.tournaments.items() if at == night}
+        is_counted = any(chips for chips, _ in there.counts.values())
+        is_later = there.exchanges.keys() - set(there.at_start)
+        held &= model.rows
+        return not (there.played or is_later or is_counted or charges & done or held)
 
     def record(self, model: Model) -> PhoneRequest:
         night, key = self.night(), self.id()

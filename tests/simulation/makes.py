@@ -35,8 +35,10 @@ MAKES = {
     "change_settings": 2,
     "write_rule": 2,
     "open_night": 3,
+    "start_night": 2,
+    "cancel_night": 3,
 }
-WITHOUT_A_NIGHT = {"plan", "answer", "bring_in", "change_settings", "write_rule"}
+WITHOUT_A_NIGHT = {"plan", "answer", "bring_in", "change_settings", "write_rule", "start_night"}
 
 
 class Everything(Hands, Money, Plans, House):

@@ -59,7 +59,7 @@ class Night:
 
     A closed night has the stacks taken `home` and the number of `missing` chips. Its first closing
     is `quiet` if neither a hand nor chips moved before it. Chats get no post for it, unless it has
-    a charge.
+    a charge. `at_start` are the ids of the buy-ins with which the night was started.
     """
 
     started: datetime
@@ -71,6 +71,7 @@ class Night:
     missing: int = 0
     closings: int = 0
     quiet: bool = False
+    at_start: tuple[str, ...] = ()
 
     @property
     def closed(self) -> bool:
@@ -175,12 +176,16 @@ class Night:
 
 @dataclass(frozen=True)
 class Payment:
-    """A promised payment. It moves chips only while it is confirmed."""
+    """A promised payment. It moves chips only while it is confirmed.
+
+    `received` is when bob, who is a player, confirmed it.
+    """
 
     payer: str
     payee: str
     chips: int
     state: str = "promised"
+    received: datetime | None = None
 
 
 @dataclass(frozen=True)

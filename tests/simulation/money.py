@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.simulation.beginning import BOX, MOST_CHIPS, NAMES
@@ -11,6 +12,7 @@ from tests.simulation.phone_request import Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
 BUY_IN = 500
+BY_BOB = 0.4
 # Actions on a payment: the states in which they are allowed, and the state afterwards.
 STEPS = {
     "confirm": ({"promised", "disputed"}, "confirmed"),
@@ -218,11 +220,16 @@ class Money(Maker):
         planned, key = self.chance.choice(unpaid), self.id()
         chips, received = self.chance.randint(1, planned["open_chips"]), self.chance.random() < 0.5
         state = "confirmed" if received else "promised"
+        names = called[planned["payer"]], called[planned["payee"]]
+        by_bob = self.chance.random() < BY_BOB
 
-        def paid(model: Model, _: Snapshot) -> None:
-            names = called[planned["payer"]], called[planned["payee"]]
-            model.payments[key] = Payment(*names, chips, state)
+        def paid(model: Model, snapshot: Snapshot) -> None:
+            at = snapshot.now if by_bob and received else None
+            model.payments[key] = Payment(*names, chips, state, at)
             model.rows.add(key)
+
+        def is_allowed(_: Model) -> bool | None:
+            return False if by_bob and names[received] != "bob" else None
 
         return PhoneRequest(
             kind="pay",
@@ -235,6 +242,8 @@ class Money(Maker):
             },
             key=key,
             effect=paid,
+            is_allowed=is_allowed,
+            by_bob=by_bob,
         )
 
     def settle_payment(self, model: Model) -> PhoneRequest | None:
@@ -243,13 +252,18 @@ class Money(Maker):
         if payment is None:
             return None
         before, after = STEPS[step]
+        by_bob = self.chance.random() < BY_BOB
 
-        def settled(model: Model, _: Snapshot) -> None:
+        def settled(model: Model, snapshot: Snapshot) -> None:
             before = model.payments[payment]
-            model.payments[payment] = replace(before, state=after)
+            if before.state != after:
+                at = snapshot.now if by_bob else None
+                model.payments[payment] = replace(before, state=after, received=at)
 
         def is_allowed(model: Model) -> bool | None:
             if payment not in model.payments:
+                return False
+            if by_bob and not _is_bobs(model.payments[payment], step):
                 return False
             state, to = model.payments[payment].state, model.payments[payment].payee
             # Other payments may leave too few chips to confirm. Cash may have left the box.
@@ -264,7 +278,22 @@ class Money(Maker):
             effect=settled,
             is_allowed=is_allowed,
             header=True,
+            by_bob=by_bob,
         )
+
+
+def _is_bobs(payment: Payment, step: str) -> bool:
+    """Return whether bob, who is not a host, may take this step."""
+    if step != "withdraw":
+        return payment.payee == "bob"
+    if payment.state == "promised":
+        return payment.payer == "bob"
+    is_his = payment.payee == "bob" and payment.state == "confirmed"
+    return is_his and payment.received is not None and _is_recent(payment.received)
+
+
+def _is_recent(at: datetime) -> bool:
+    return datetime.now(UTC) - at < timedelta(minutes=10)
 
 
 def _played_for(model: Model, tournaments: dict[str, str]) -> set[str]:

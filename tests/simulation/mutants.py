@@ -24,8 +24,8 @@ from league.hands import writing
 from league.jobs import leases
 from league.models import PlannedNight, PlannedPayment, StaleMark
 from league.nights import cash_box, nights
-from league.planned_nights import answers
-from league.recording import corrections
+from league.planned_nights import answers, mistaken_nights
+from league.recording import corrections, record
 from league.sending import mail
 from league.webhooks import delivery, events
 from ledger.models import NewTransfer
@@ -156,6 +156,11 @@ MUTANTS = (
         ((chip_requests, "cash_out_and_leave", _leaving_again),),
     ),
     Mutant("players leave without notice", ((chip_requests, "early_leave", lambda *_: ()),)),
+    Mutant("a night with charges is cancelled", ((mistaken_nights, "_happened", lambda _: ()),)),
+    Mutant(
+        "a receipt can be undone at any time",
+        ((payments, "just_received_by", lambda _, payment: payment.state == "confirmed"),),
+    ),
     Mutant("hands without cards have no winner", ((side_games, "rules_of", lambda *_: None),)),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
     Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),
@@ -163,6 +168,11 @@ MUTANTS = (
         "a night is not locked",
         ((nights, "bump_night", _unlocked_night),),
         "a recorder and the close",
+    ),
+    Mutant(
+        "a hand keeps a name that changes while it is recorded",
+        ((record, "with_names_of_now", lambda _, verdicts: verdicts),),
+        "a renaming and a hand",
     ),
     Mutant(
         "a planned payment is not locked",

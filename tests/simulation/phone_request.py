@@ -21,7 +21,8 @@ class PhoneRequest:
     `is_allowed` returns whether the service must accept the request (True), must reject it (False),
     or may do either (None). `is_used_up` returns whether the request's key is used up, so it has no
     effect later. With `header`, the key is sent as Idempotency-Key, because the body has no id.
-    With `is_form`, the body is sent as a page's form by the host.
+    With `is_form`, the body is sent as a page's form by the host. With `by_bob`, it is sent by bob,
+    who is a player and not a host.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class PhoneRequest:
     is_used_up: Callable[[Model], bool] = lambda _: True
     header: bool = False
     by_host: bool = True
+    by_bob: bool = False
     method: str = "POST"
     is_form: bool = False
 

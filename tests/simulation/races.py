@@ -6,7 +6,7 @@ gives the two allowed results. Every other order must give one of these results.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -16,8 +16,25 @@ from typing import Any
 from uuid import UUID
 
 from league.closing import close
+from league.common.errors import NightClosedError
+from league.deals.open_deal import name_game
+from league.deals.table import NamedGame
 from league.integrity.audit import audit
-from league.models import ClosingJob, Event, League, OutgoingMail
+from league.models import (
+    ClosingJob,
+    Deal,
+    Event,
+    League,
+    Night,
+    OutgoingMail,
+    PlannedNight,
+    Player,
+    Revision,
+)
+from league.nights.nights import seat
+from league.people.leagues import add_player
+from league.planned_nights import planning
+from league.privacy.renaming import rename_player
 from league.sending import mail
 from league.stats.count import count_marked, rebuild
 from league.webhooks import delivery
@@ -36,6 +53,8 @@ MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
 OTHER_NIGHT, STOOD_UP = (str(UUID(int=number)) for number in range(22, 24))
+MISTAKEN, STARTED, RECEIVED = (str(UUID(int=number)) for number in range(24, 27))
+GUEST, RENAMED = "eve", "eva"
 IN_BOX = 100
 # Statuses after which a writer retries: key in use, database conflict, or database full.
 AGAIN = {409, 503}
@@ -76,7 +95,10 @@ class Scene:
         self.done(f"payment-plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
         starts_at = "2026-06-01T18:00:00Z"
         self.done(f"{at}/planned-nights", {"id": PLANNED, "starts_at": starts_at, "seats": 1})
+        received = {"id": RECEIVED, "position": 1, "chips": 5, "received": True}
+        self.done(f"payment-plans/{self.plan}/payments", received)
         self._furnish_other_nights()
+        self._furnish_mistaken_night()
 
     def _furnish_other_nights(self) -> None:
         """Create a night to be raced for cash, and one with a round of the stand-up game."""
@@ -94,15 +116,27 @@ class Scene:
         [bet] = self.ask("GET", f"nights/{STOOD_UP}/side-bets").json()["results"]
         self.bet = bet["charge"]
 
+    def _furnish_mistaken_night(self) -> None:
+        """Start a planned night by mistake, and seat a player who is on no receipt."""
+        body = {"id": STARTED, "starts_at": "2026-06-02T18:00:00Z"}
+        self.done(f"leagues/{self.league.league}/planned-nights", body)
+        planned = PlannedNight.objects.get(pk=STARTED)
+        ann, bob = (Player.objects.get(name=name) for name in ("ann", "bob"))
+        planning.start(planned, UUID(MISTAKEN), [(ann, 100), (bob, 100)], by=None)
+        night = Night.objects.select_related("season__league__book").get(pk=NIGHT)
+        seat(night, add_player(night.league, GUEST))
 
-def hand_of(key: str, chips: int, winner: str = "ann", **more: Any) -> dict[str, Any]:
+
+def hand_of(
+    key: str, chips: int, winner: str = "ann", names: Sequence[str] = NAMES, **more: Any
+) -> dict[str, Any]:
     """Return a hand in which the winner takes this many chips from each player."""
     record = {
         "variant": "texas-holdem",
         "depth": "result",
-        "button": 3,
-        "players": [{"name": name, "paid": chips} for name in NAMES],
-        "took": {winner: chips * len(NAMES)},
+        "button": 1,
+        "players": [{"name": name, "paid": chips} for name in names],
+        "took": {winner: chips * len(names)},
     }
     return {"id": key, "record": record, **more}
 
@@ -140,8 +174,44 @@ def _done(work: Callable[[UUID], object], league: UUID) -> str:
     return "worked"
 
 
-def _answer(name: str) -> Callable[[Scene], Work]:
-    path = f"planned-nights/{PLANNED}/answers"
+def _cancel(scene: Scene) -> Work:
+    """Return a writer that cancels the mistaken night on its page."""
+    path = f"/nights/{MISTAKEN}/cancel"
+    return lambda: scene.service.submit(scene.league.session, path, {}).status
+
+
+def _name_game(_: Scene) -> Work:
+    def named() -> str:
+        night = Night.objects.select_related("season__league__book").get(pk=MISTAKEN)
+        with suppress(NightClosedError):
+            name_game(night, UUID(NEW), NamedGame("texas-holdem"), by=None)
+        return "named"
+
+    return named
+
+
+def _rename(_: Scene) -> Work:
+    def renamed() -> str:
+        rename_player(Player.objects.get(name=GUEST), RENAMED, by=None)
+        return "renamed"
+
+    return renamed
+
+
+def _at_mistaken(place: str, **body: Any) -> Callable[[Scene], Work]:
+    """Return a writer for ann at the mistaken night."""
+    path = f"nights/{MISTAKEN}/{place}"
+    return _post(path, lambda scene: {**body, "player": scene.league.players["ann"]})
+
+
+def _close_two(league: UUID) -> None:
+    """Close the night that is due, and then the mistaken one."""
+    close.close_next(league)
+    close.close_next(league)
+
+
+def _answer(name: str, planned: str = PLANNED) -> Callable[[Scene], Work]:
+    path = f"planned-nights/{planned}/answers"
     return _post(path, lambda scene: {"player": scene.league.players[name], "rsvp": "yes"})
 
 
@@ -192,6 +262,12 @@ _charge = _post(
         ],
     },
 )
+_withdraw = _post(f"payments/{RECEIVED}/withdraw", {})
+_receive = _post(
+    "payment-plans/{plan}/payments",
+    lambda scene: {"id": NEW, "position": 1, "chips": scene.open_chips, "received": True},
+)
+_of_guest = hand_of(NEW, 7, names=("ann", GUEST))
 PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
     "one hand sent twice": (_record(hand_of(NEW, 7)), _record(hand_of(NEW, 7))),
     "two phones record one hand": (
@@ -237,6 +313,35 @@ PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
         _record(hand_of(NEW, 7)),
         _job(close.close_next),
     ),
+    "a cancelled night and a hand": (
+        _cancel,
+        _post(f"nights/{MISTAKEN}/hands", hand_of(NEW, 7, names=("ann", "bob"))),
+    ),
+    "a cancelled night and a buy-in": (_cancel, _at_mistaken("buy-ins", id=NEW, chips=50)),
+    "a cancelled night and a count": (_cancel, _at_mistaken("chip-counts", id=NEW, chips=100)),
+    "a cancelled night and a player who joins": (
+        _cancel,
+        _post(f"nights/{MISTAKEN}/seats", lambda scene: {"player": scene.league.players["dan"]}),
+    ),
+    "a cancelled night and a named game": (_cancel, _name_game),
+    "a cancelled night and the close by the hour": (_cancel, _job(_close_two)),
+    "a cancelled night and an answer": (_cancel, _answer("cat", STARTED)),
+    "two cancel": (_cancel, _cancel),
+    "an undone receipt and a second one": (_withdraw, _receive),
+    "an undone receipt and a charge": (_withdraw, _charge),
+    "two undo a receipt": (_withdraw, _withdraw),
+    "a renaming and a hand": (_rename, _record(_of_guest)),
+    "a renaming and a batch": (
+        _rename,
+        _post(f"nights/{NIGHT}/hands/batch", {"hands": [_of_guest]}),
+    ),
+    "a renaming and a correction": (
+        _rename,
+        _post(
+            f"hands/{HAND}/revisions",
+            {**hand_of(NEW, 3, names=("ann", GUEST)), "reason": "x"},
+        ),
+    ),
 }
 Order = list[tuple[int, int]]
 
@@ -279,7 +384,7 @@ class Race:
         return self._outcome(answers), steps
 
     def _outcome(self, answers: Sequence[Any]) -> Any:
-        names = {player: name for name, player in self.scene.league.players.items()}
+        names = {str(player): name for player, name in Player.objects.values_list("pk", "name")}
         if findings := audit():
             raise MismatchError(f"{self.name}: the audit finds {findings}")
         _tell_the_rest(UUID(self.scene.league.league))
@@ -299,6 +404,9 @@ class Race:
             sorted(confirmed.values()),
             len(seats),
             _is_counted_right(),
+            sorted(map(sorted, Revision.objects.values_list("names", flat=True))),
+            PlannedNight.objects.get(pk=STARTED).state,
+            Deal.objects.count(),
         )
 
 
@@ -358,5 +466,7 @@ def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
             # Advance the time past the closing hour, so that the night is due to be closed.
             clock.pass_by(timedelta(hours=20))
             ClosingJob.objects.filter(night=NIGHT).update(due_at=clock.now())
+            later = clock.now() + timedelta(microseconds=1)
+            ClosingJob.objects.filter(night=MISTAKEN).update(due_at=later)
             beginning.keep()
             yield lambda name: Race(scene, name, beginning)
