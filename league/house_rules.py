@@ -208,7 +208,8 @@ def _buy_ins(league: League) -> Iterator[str]:
         "money": in_money(1, league),
     }
     yield _(
-        "A charge of more than %(chips)s a day on a player needs the player's or a host's approval."
+        "Costs charged to a player (such as pizza or a fine) of more than %(chips)s a day need the "
+        "player's or a host's approval."
     ) % {"chips": _chips(league.charge_limit, league)}
 
 

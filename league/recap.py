@@ -213,8 +213,9 @@ def text_of(recap: NightRecap) -> tuple[str, str]:
     return title, "\n".join(lines)
 
 
-def _list(rows: Iterable[Placing]) -> Iterator[str]:
-    return (f"{row.place}. {row.name} {row.text}" for row in rows)
+def _list(rows: Iterable[Placing], *, space: str = " ") -> Iterator[str]:
+    """Return the rows as text, with `space` between place, name and score."""
+    return (f"{row.place}.{space}{row.name}{space}{row.text}" for row in rows)
 
 
 def _more(recap: NightRecap) -> str:
@@ -325,7 +326,8 @@ def drawn(recap: NightRecap) -> str:
             "best_called": in_lines(shown if best.made else best.game, 28, RIGHT - x, 2),
         }
     # The picture has two lines for this.
-    others = " · ".join(_list(recap.players[len(on_podium(recap.players)) :]))
+    rows = recap.players[len(on_podium(recap.players)) :]
+    others = " · ".join(_list(rows, space="\N{NO-BREAK SPACE}"))
     won = in_lines(" ".join(recap.tournaments), 30, RIGHT - LEFT, 1)
     context = {
         "width": WIDTH,

@@ -134,7 +134,7 @@ class Standings(Feed):
         Column(
             "place",
             Kind.INTEGER,
-            note="rank by net; equal nets share a rank",
+            note="rank by net, for every scoring; equal nets share a rank",
             unit="number",
             example=1,
         ),

@@ -21,7 +21,7 @@ from rules.cards import TEXTS, parse_card
 WIDTH, HEIGHT = 1200, 630
 PICTURE_VERSION = 4  # increase to invalidate cached pictures after changing the design
 MOST_ROWS = 3
-NARROW = frozenset(" .,:'fijlrt")
+NARROW = frozenset(" \N{NO-BREAK SPACE}.,:'fijlrt")
 WIDE = frozenset("MWmw@%—…ÆŒæœŴŵ½¼¾€™ЖФШЩЫЮжфшщыю")
 CARD, GAP = 92, 8
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
@@ -109,7 +109,7 @@ def fitted(text: str, size: int, width: int) -> str:
 
 def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
     """Return the text wrapped into at most `most` lines. Lines wider than `width` are truncated."""
-    words = _UNDRAWABLE.sub("", text).split()
+    words = [word for word in _UNDRAWABLE.sub("", text).split(" ") if word]
     lines: list[str] = []
     while words and len(lines) < most - 1:
         taken = len(words)

@@ -199,10 +199,19 @@ def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
 
 
 def _pay(request: HttpRequest, due: PlannedPayment, pay: Callable[..., Payment]) -> HttpResponse:
-    key, plan, by = _key(request), due.plan, signed_in(request)
-    amount, read = request.POST.get("amount", ""), MoneyField(currency=plan.currency).clean
-    _try(request, lambda: pay(due, key, chips_of(read(amount), plan), by=by))
+    key, by, amount = _key(request), signed_in(request), request.POST.get("amount", "")
+    _try(request, lambda: pay(due, key, _chips_paid(amount, due.plan), by=by))
     return _back(request, due)
+
+
+def _chips_paid(amount: str, plan: PaymentPlan) -> int:
+    """Return the typed money as chips. Raises ValidationError unless it is more than zero."""
+    too_little = _("Enter more than 0.")
+    field = MoneyField(currency=plan.currency, error_messages={"min_value": too_little})
+    chips = chips_of(field.clean(amount), plan)
+    if not chips:
+        raise ValidationError(too_little)
+    return chips
 
 
 @require_POST

@@ -41,6 +41,7 @@ from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
 from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
+from league.pages.parts.planned_payments import state_of, worth_of
 from league.pages.parts.visitor import signed_in
 from league.planned_nights.mistaken_nights import cancel_night
 from league.recording.conflicts import waiting_conflicts
@@ -50,8 +51,8 @@ from league.recording.conflicts import waiting_conflicts
 class Outcome:
     """The result of closing now: lines and payments with their values, or the open decisions.
 
-    `earlier` are the unpaid payments of the night's previous closings that stay as they are, and
-    `replaces` is true if `payments` replace the other ones.
+    `earlier` are the payments of the night's previous closings that stay as they are, with their
+    states, and `replaces` is true if `payments` replace the other ones.
     `waiting` are debts that are carried over, and `on_tab` is true if the season settles the night.
     `box` is the value of the cash left in the cash box, or "" if it was not used. `undecided` are
     texts, each with the URL of the page that resolves it, or "". `cash_differs` is true if the cash
@@ -60,9 +61,9 @@ class Outcome:
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     box: str = ""
-    payments: list[tuple[str, str]] = field(default_factory=list)
+    payments: list[tuple[str, str, str]] = field(default_factory=list)
     replaces: bool = False
-    earlier: list[tuple[str, str]] = field(default_factory=list)
+    earlier: list[tuple[str, str, str]] = field(default_factory=list)
     waiting: list[tuple[str, str]] = field(default_factory=list)
     on_tab: bool = False
     has_hands: bool = False
@@ -249,9 +250,9 @@ def cancel(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return redirect("night", night.pk)
 
 
-def _payment(planned: PlannedPayment, chips: int) -> tuple[str, str]:
-    """Return these chips of the payment as a line, and their value."""
-    return payment_line(planned, chips), in_money(chips, planned.plan)
+def _payment(planned: PlannedPayment, chips: int, *, state: str = "") -> tuple[str, str, str]:
+    """Return these chips of the payment as a line, their value and the payment's state."""
+    return payment_line(planned, chips), worth_of(planned, chips), state
 
 
 def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) -> Outcome:
@@ -274,9 +275,9 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                 payments=[_payment(row, row.chips) for row in payments],
                 replaces=plan is not None and plan.replacements.exists(),
                 earlier=[
-                    _payment(each, open_chips)
+                    _payment(each, each.due, state=state_of(each))
                     for each in receipts.payments_of(night)
-                    if each.plan != plan and (open_chips := each.open_chips())
+                    if each.plan != plan
                 ],
                 waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
                 on_tab=plan is None,

@@ -29,6 +29,7 @@ from league.models import Night
 from league.pages.nights.hand_list import hand_line
 from league.pages.parts.images import picture_answer, qr_svg
 from league.pages.parts.paging import page_of
+from league.pages.parts.planned_payments import state_of
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
 from league.proofs.verification import as_code, as_file, fingerprint
@@ -149,12 +150,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "payment_pages": payments,
         "with_season": is_settled_with_season(night),
         "payments": [
-            (
-                payment_line(row, row.due),
-                in_money(row.due, night),
-                in_money(row.open_chips(), night),
-                row,
-            )
+            (payment_line(row, row.due), in_money(row.due, night), state_of(row))
             for row in payments
         ],
         "drift": any(row.drift for row in made.lines),

@@ -70,6 +70,12 @@ def signed(value: float, places: int = 0) -> str:
     return minus(f"{value:+,.{places}f}") if value else "0"
 
 
+@register.filter
+def unsigned(value: int) -> str:
+    """Return the number without its sign, for sentences whose verb gives the direction."""
+    return f"{abs(value):,}"
+
+
 # Fields for money and chips, as people type them in their locale.
 
 

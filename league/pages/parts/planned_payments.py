@@ -343,6 +343,20 @@ def _why(planned: PlannedPayment) -> str:
     return _("Before the change: %(why)s") % {"why": why} if why and changed else why
 
 
+def state_of(planned: PlannedPayment) -> str:
+    """Return the state of the payment, or the amounts in each state if it is paid in parts."""
+    unpaid, sent = planned.open_chips(*LIVE), planned.sent_chips
+    states = (
+        (unpaid, _("unpaid"), _("%(worth)s unpaid")),
+        (sent, _("sent, not confirmed yet"), _("%(worth)s sent")),
+        (planned.due - unpaid - sent, _("received"), _("%(worth)s received")),
+    )
+    parts = [each for each in states if each[0]]
+    if len(parts) == 1:
+        return parts[0][1]
+    return ", ".join(text % {"worth": worth_of(planned, chips)} for chips, _state, text in parts)
+
+
 def worth_of(planned: PlannedPayment, chips: int) -> str:
     """Return the value of the chips at the plan's chip value."""
     return in_money(chips, planned.plan)

@@ -1,5 +1,6 @@
 """A night's recap contains the facts from its receipt."""
 
+import re
 from dataclasses import replace
 from uuid import uuid4
 from xml.etree import ElementTree  # noqa: ICN001 (full name)
@@ -63,7 +64,7 @@ def test_recap_names_a_tournament_and_its_winner() -> None:
     assert recap.tournaments[0] in text_of(recap)[1]
     picture = drawn(recap)
     assert recap.tournaments[0] in picture
-    assert "4. bob" in picture
+    assert "4.\xa0bob" in picture
     assert "Wrong one" not in picture
 
 
@@ -139,8 +140,19 @@ def test_recap_picture_lists_players_who_are_not_on_the_podium() -> None:
     nets = {"ann": 280, "bob": -130, "cat": -150}
     players = [Placing(at, name, net, uuid4()) for at, (name, net) in enumerate(nets.items(), 1)]
     picture = drawn(replace(recap, players=players))
-    assert "2. bob \N{MINUS SIGN}130" in picture
-    assert "3. cat \N{MINUS SIGN}150" in picture
+    assert "2.\xa0bob\xa0\N{MINUS SIGN}130 · 3.\xa0cat\xa0\N{MINUS SIGN}150" in picture
+
+
+def test_recap_picture_wraps_the_list_of_players_between_players() -> None:
+    """A place was left at the end of a line, and its player began the next one."""
+    night = a_night()
+    dealt(night)
+    recap = recap_of(closed(night))
+    for number in range(5, 9):
+        rows = [Placing(at, "Dov" * 3, -100 * at, uuid4()) for at in range(1, number)]
+        lines = re.findall(r'font-size="30"[^>]*>([^<]*)<', drawn(replace(recap, players=rows)))
+        assert len(lines) == 2
+        assert all(line.startswith(f"{line[0]}.\xa0Dov") for line in lines)
 
 
 @pytest.mark.parametrize(("players", "listed", "more"), [(10, 10, ""), (12, 10, "and 2 more")])

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from league.closing.chip_requests import Exchange, exchange
+from league.closing.close import Decisions, close_night
 from league.models import Night, PlannedPayment, Role
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.people.leagues import add_member
@@ -51,7 +52,7 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     closed(again(night))
     receipt = host.get(f"{at}/receipt").content.decode()
     assert "In the cash box at the end: 0.40 USD" in receipt
-    assert "+40 already paid in cash" in receipt
+    assert "40 paid in cash" in receipt
     assert "+40 to settle" in receipt
     plan = host.get(f"{at}/payments").content.decode()
     assert "cat takes from the cash box" in plan
@@ -59,6 +60,17 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     planned = PlannedPayment.objects.get()
     host.post(f"/planned/{planned.pk}/receive", {"amount": "0.40", "key": str(uuid4())})
     assert box_chips(night.league) == 0
+
+
+def test_receipt_names_the_direction_of_cash(host: Client, night: Night) -> None:
+    """Chips cashed out were listed as "−100 already paid in cash"."""
+    at = f"/nights/{night.pk}"
+    host.post(f"{at}/buy-ins", sent(night, "cat", 120, "cash-box"))
+    host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box"))
+    close_night(again(night), uuid4(), by=None, decisions=Decisions(by_hands=True))
+    receipt = host.get(f"{at}/receipt").content.decode()
+    assert "120 paid in cash" in receipt
+    assert "100 received in cash" in receipt
 
 
 def test_host_adds_starting_cash_and_counts_the_box_when_closing(

@@ -369,13 +369,13 @@ def test_closing_without_a_count_points_out_negative_stacks(night: Night, host: 
     assert page.count("Is a buy-in missing?") == 1
 
 
-def test_closing_again_shows_the_earlier_payments_that_are_still_unpaid(
+def test_closing_again_shows_the_earlier_payments_with_their_states(
     night: Night, host: Client
 ) -> None:
     """Payments that were reported as sent stay; the other ones are replaced (payment_plans.py)."""
     dealt(night)
     first = closed(night)
-    promise(first.plan.payments.get(), uuid4(), 4, by=None)
+    payment = promise(first.plan.payments.get(), uuid4(), 4, by=None)
     host.post(room(night, "reopen"))
     page = text(host, room(night, "close"))
     assert "No payments needed." not in page
@@ -386,7 +386,10 @@ def test_closing_again_shows_the_earlier_payments_that_are_still_unpaid(
     page = text(host, room(night, "close"))
     assert "They replace the earlier payments that were not sent." in page
     assert page.index("bob pays ann (16 chips)") < page.index("These payments stay as they are.")
-    assert re.search(r"bob pays ann \(4 chips\)</span>\s*<b [^>]*>0.04 USD", page)
+    line = r"bob pays ann \(4 chips\)<br><span [^>]*>%s</span></span>\s*<b [^>]*>0.04 USD"
+    assert re.search(line % "sent, not confirmed yet", page)
+    confirm(payment, by=None)
+    assert re.search(line % "received", text(host, room(night, "close")))
 
 
 def test_closing_page_links_hands_that_are_recorded_twice(night: Night, host: Client) -> None:
@@ -409,7 +412,7 @@ def test_receipt_shows_sent_and_received_payments(night: Night, host: Client) ->
     due = PlannedPayment.objects.get()
     assert ">unpaid<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
     payment = promise(due, uuid4(), due.chips, by=None)
-    assert ">sent<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
+    assert ">sent, not confirmed yet<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
     confirm(payment, by=None)
     assert ">received<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
 

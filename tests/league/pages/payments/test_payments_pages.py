@@ -126,11 +126,28 @@ def test_payment_is_shown_with_equal_chips_and_money(
 ) -> None:
     receive(PlannedPayment.objects.get(), uuid4(), 20, by=None)
     page = spaced(shown("receipt"))
-    assert "ann pays bob (63 chips) 15.75 USD 10.75 USD unpaid" in page
+    line = "ann pays bob (63 chips)"
+    assert f"{line} 15.75 USD 10.75 USD unpaid, 5.00 USD received" in page
     counted(reopen_night(again(night), by=None))
     page = spaced(shown("close"))
-    assert "ann pays bob (43 chips) 10.75 USD" in page
-    assert "bob 15.75" not in page[page.index("Unpaid since the last closing") :]
+    assert f"Earlier payments These payments stay as they are. {line} 10.75 USD unpaid" in page
+
+
+def test_receipt_shows_the_part_of_a_payment_that_was_sent(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    assert "15.75 USD 10.75 USD unpaid, 5.00 USD sent" in spaced(shown("receipt"))
+
+
+@pytest.mark.parametrize("amount", ["0", "0.00", "-1"])
+def test_payment_must_be_more_than_zero(
+    host: Client, shown: Callable[[str], str], amount: str
+) -> None:
+    planned = PlannedPayment.objects.get()
+    host.post(f"/planned/{planned.pk}/promise", {"amount": amount, "key": uuid4()})
+    assert "Enter more than 0." in shown("payments")
+    assert not planned.paid.exists()
 
 
 def test_payments_of_a_reopened_night_are_marked(night: Night, shown: Callable[[str], str]) -> None:
