@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import DatabaseError, transaction
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from league.archive.closings import FOLLOWS, Replay
@@ -92,19 +92,19 @@ def import_season(
 ) -> Season:
     """Import the file and return its season.
 
-    Raises RefusedError with all errors of the file, or if the league already has players or nights.
+    Raises RefusedError with all errors of the file, or if the league has players, nights or plans.
     In that case, nothing is stored.
     """
     try:
         with transaction.atomic():
             lock_league(league.pk)
-            rows = (
-                Player.with_box.filter(league=league),
-                Night.objects.filter(season__league=league),
-                PaymentPlan.objects.filter(season__league=league),
-            )
-            if any(each.exists() for each in rows):
-                text = "a season can only be imported into a league without players and nights"
+            rows: dict[str, QuerySet[Any]] = {
+                "players": Player.with_box.filter(league=league),
+                "nights": Night.objects.filter(season__league=league),
+                "payment plans": PaymentPlan.objects.filter(season__league=league),
+            }
+            if found := [name for name, each in rows.items() if each.exists()]:
+                text = f"this league has {' and '.join(found)}: import the season into a new league"
                 raise RefusedError([problem("league", "not-empty", text)])
             playing = play_through(lines, seconds=seconds)
             if playing.content.league.keys() != {"name", *TERMS}:

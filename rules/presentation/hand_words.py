@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rules.cards import NATURAL_CARDS, RANK_NAMES, RANK_PLURALS, RANKS, SUIT_NAMES, SUITS
 from rules.game.category_order import QUICK_QUADS
@@ -76,6 +77,15 @@ def pattern_words(pattern: Pattern) -> str:
     terms = sorted(pattern.terms, key=lambda term: term.quantity == "rest")
     words = " plus ".join(_term_words(term, alone=alone) for term in terms)
     return words[:1].upper() + words[1:] + condition(pattern.tests)
+
+
+def without_board(pattern: Pattern) -> Pattern:
+    """Return the pattern for a game without a board: `any 5` is five of the player's cards."""
+    terms = (
+        replace(term, places=tuple(place for place in term.places if place.zone != "board"))
+        for term in pattern.terms
+    )
+    return replace(pattern, terms=tuple(terms))
 
 
 def _term_words(term: Term, *, alone: bool) -> str:

@@ -35,6 +35,7 @@ from rules.presentation.hand_words import (
     scale_words,
     top_in_words,
     wild_words,
+    without_board,
 )
 from rules.settlement.story.words import count, listed
 from rules.showdown.game_scales import POINT_SCALES
@@ -133,7 +134,7 @@ def hand_in_words(game: Game) -> Iterator[str]:
         return
     own = game.hand if any(not alt.patterns for alt in _alternatives(game)) else ()
     for number, pattern in enumerate(dict.fromkeys(own)):
-        words = pattern_words(pattern)
+        words = pattern_words(pattern if game.board else without_board(pattern))
         yield f"Or {words[:1].lower()}{words[1:]}." if number else f"{words}."
     yield from order_in_words(game)
     yield from top_in_words(game)

@@ -160,6 +160,10 @@ def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None
     expect(page.locator(".games-to-name .name").get_by_text("Razz", exact=True)).to_be_visible()
     page.fill("#find", "")
     expect(page.locator("[data-family][open]")).to_have_count(1)
+    page.press("#find", "Enter")  # without a name, no game is named
+    page.fill("#find", "razz")
+    page.press("#find", "Enter")
+    expect(page.locator("#deal-title")).to_have_text("Razz")
 
 
 def test_phone_suggests_the_same_games_as_the_server_for_a_seed(phone: Phone) -> None:

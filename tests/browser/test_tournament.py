@@ -49,6 +49,7 @@ def made(phone: Phone, night: Night) -> Tournament:
     phone.page.fill("[name=bounty]", "1")
     edit_levels(phone)
     phone.page.fill("[name=games]", "Hold'em, Omaha")
+    refuses_a_level(phone)
     phone.press("Create tournament")
     expect(phone.page.get_by_role("heading", name="Add players")).to_be_visible()
     return Tournament.objects.get()
@@ -69,6 +70,17 @@ def edit_levels(phone: Phone) -> None:
     phone.press("Add level")
     expect(page.locator("[name=levels]")).to_have_value("25/50 1 min\nbreak 1 min\n50/100 1 min")
     rows.nth(2).get_by_label("Minutes").fill("20")
+
+
+def refuses_a_level(phone: Phone) -> None:
+    """The row of a level with an error is marked."""
+    levels = phone.page.locator("[data-levels] tbody tr")
+    levels.nth(2).get_by_label("Big blind").fill("10")
+    phone.press("Create tournament")
+    expect(phone.page.get_by_text("Level 2: the small blind")).to_be_visible()
+    marked = phone.page.locator("[data-levels] [aria-invalid=true]")
+    expect(marked).to_have_count(4)
+    levels.nth(2).get_by_label("Big blind").fill("100")
 
 
 def seconds(page: Page) -> int:

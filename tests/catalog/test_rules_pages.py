@@ -143,6 +143,7 @@ def test_page_describes_special_rules(slug: str, sentence: str) -> None:
         ({"shares": ["holds Ts Th else high"]}, "the player with the ten of spades and the ten of"),
         ({"points": ["Qs 13"], "shares": ["most points"]}, "The queen of spades counts 13."),
         ({"points": ["face 0"], "shares": ["most points"]}, "Aces count 1, face cards nothing"),
+        ({"hand": ["any 5"]}, "Best five of your cards."),
     ],
 )
 def test_page_describes_every_word_in_plain_english(words: Document, sentence: str) -> None:

@@ -89,7 +89,7 @@ class ChangePassword(_Plain, ChangePasswordForm):
         """
         password = str(self.cleaned_data["oldpassword"])
         if not get_adapter().reauthenticate(self.user, password):
-            raise get_adapter().validation_error("enter_current_password")
+            raise get_adapter().validation_error("incorrect_password")
         return password
 
 

@@ -189,6 +189,9 @@ class AnswerOfOther(AnswerForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if bool(cleaned.get("player")) == bool(cleaned.get("name")) and not self.errors:
+        player, name = cleaned.get("player"), cleaned.get("name")
+        if player and name:
+            self.add_error("player", gettext("Choose a player or enter a guest's name, not both."))
+        elif not (player or name or self.errors):
             self.add_error("player", gettext("Choose a player or enter a guest's name."))
         return cleaned

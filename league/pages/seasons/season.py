@@ -44,6 +44,7 @@ from league.pages.seasons.stats_cache import (
     chosen,
     counted,
 )
+from league.people.leagues import latest_season
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, over_nights, players
 from league.stats.figures.records import notable_hands, record_hand_ids
@@ -349,6 +350,6 @@ def import_file(request: HttpRequest, league_id: UUID) -> HttpResponse:
         season = import_season(league, lines, by=signed_in(request))
     except RefusedError as refused:
         show_errors(request, refused)
-        return redirect("stats", league.pk)
+        return redirect("season", latest_season(league).pk)
     messages.success(request, _("%(season)s is imported.") % {"season": season})
     return redirect("season", season.pk)

@@ -86,6 +86,7 @@ class TournamentForm(forms.Form):
     def __init__(self, night: Night, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.night = night
+        self.wrong_rows: list[int] = []  # of the table of levels, from 0
         labels = {
             "entry": gettext_lazy("Entry (%(currency)s)"),
             "rebuy": gettext_lazy("Rebuy (%(currency)s)"),
@@ -104,10 +105,15 @@ class TournamentForm(forms.Form):
         self.fields["levels"].initial = levels_text(usual_levels(USUAL_STACK, USUAL_MINUTES))
 
     def clean_levels(self) -> list[Level]:
+        text = self.cleaned_data["levels"]
         try:
-            return read_levels(self.cleaned_data["levels"])
+            return read_levels(text)
         except RefusedError as refused:
-            raise forms.ValidationError([each["text"] for each in refused.errors]) from None
+            self.wrong_rows = [
+                int(row) for each in refused.errors if (row := each["where"].partition("/")[2])
+            ]
+            texts = [_level_error(text, each["where"], each["text"]) for each in refused.errors]
+            raise forms.ValidationError(texts) from None
 
     def clean_games(self) -> list[str]:
         named = [tidy(each) for each in self.cleaned_data["games"].split(",") if each.strip()]
@@ -138,6 +144,18 @@ class TournamentForm(forms.Form):
             round_to=cleaned["round_to"] or 1,
             **numbers,
         )
+
+
+def _level_error(levels: str, where: str, text: str) -> str:
+    """Return the error with the number of its level. Players count levels without breaks."""
+    row = where.partition("/")[2]
+    if not row or text.startswith("line "):
+        return text
+    lines = [tidy(line).lower() for line in levels.splitlines() if line.strip()]
+    is_break = [line.startswith("break") for line in lines[: int(row) + 1]]
+    number = is_break.count(False)
+    place = gettext("Break after level %(n)s") if is_break[-1] else gettext("Level %(n)s")
+    return f"{place % {'n': number}}: {text}"
 
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:
@@ -172,10 +190,12 @@ class EventForm(forms.Form):
 
     key = forms.UUIDField()
     kind = forms.ChoiceField(choices=[(act.value, act.value) for act in KNOCKED_OUT])
+    no_player = forms.BooleanField(required=False)
 
-    def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rows = Player.objects.filter(pk__in=[each.pk for each in players])
+        self.has_bounty = tournament.bounty > 0
+        rows = Player.objects.filter(league=tournament.night.season.league_id)
         self.fields["player"] = forms.ModelChoiceField(rows)
         self.fields["knocked_out_by"] = forms.ModelMultipleChoiceField(rows, required=False)
 
@@ -187,6 +207,18 @@ class EventForm(forms.Form):
             player=cleaned["player"],
             knocked_out_by=list(cleaned["knocked_out_by"]),
         )
+
+    def bounty_question(self) -> str:
+        """Return the question who gets the bounty, or "". The form must be valid.
+
+        Either players or "Nobody" must be ticked, because ticking the players is easily forgotten.
+        """
+        cleaned = self.cleaned_data
+        is_answered = bool(cleaned["knocked_out_by"]) != cleaned["no_player"]
+        if is_answered or not self.has_bounty or cleaned["kind"] != Act.OUT:
+            return ""
+        text = gettext("Who gets %(name)s's bounty? Choose the players, or “Nobody”.")
+        return text % {"name": cleaned["player"]}
 
 
 class DealForm(forms.Form):

@@ -124,9 +124,12 @@ def happens(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRe
         return _done(
             request, tournament, lambda: events.enter_players(tournament, key, players, by=by)
         )
-    form = EventForm(tournament.night.league.players.all(), request.POST)
+    form = EventForm(tournament, request.POST)
     if not form.is_valid():
         raise Http404
+    if question := form.bounty_question():
+        messages.error(request, question, extra_tags="bad")
+        return _back(tournament)
     key, by = form.cleaned_data["key"], signed_in(request)
     return _done(
         request, tournament, lambda: events.record_event(tournament, key, form.new_event(), by=by)

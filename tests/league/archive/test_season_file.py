@@ -14,6 +14,7 @@ from league.archive.import_season import import_season
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
+from league.closing.payment_plans import settle_season
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
@@ -214,6 +215,19 @@ def test_season_file_can_only_be_imported_into_an_empty_league(league: League) -
     with pytest.raises(RefusedError) as refused:
         import_season(league, lines)
     assert refused.value.errors[0]["code"] == "not-empty"
+    text = "this league has players and nights and payment plans: import the season into a new"
+    assert refused.value.errors[0]["text"] == f"{text} league"
+
+
+def test_page_of_an_empty_season_plans_no_payments() -> None:
+    """An empty plan was stored, and the league could no longer import a season."""
+    empty = make_league(a_user(), "Empty")
+    season = empty.seasons.get()
+    host = member(empty, Role.HOST)
+    assert "Plan payments" not in html(host.get(f"/seasons/{season.pk}"))
+    settle_season(season, uuid4(), by=None)
+    path, file = f"/leagues/{empty.pk}/season-file", SimpleUploadedFile("x.jsonl", b"{}")
+    assert "This league has payment plans" in html(host.post(path, {"file": file}, follow=True))
 
 
 @pytest.mark.parametrize(
@@ -257,6 +271,7 @@ def test_host_can_move_a_season_between_leagues_on_the_pages(league: League) -> 
     assert f'action="{path}"' in text
     response = host.post(path, {"file": SimpleUploadedFile("x.jsonl", b"no season")}, follow=True)
     assert "not a season file" in html(response)
+    assert f'action="{path}"' in html(response)
     done = host.post(path, {"file": SimpleUploadedFile("x.jsonl", file)})
     assert done["Location"] == f"/seasons/{empty.seasons.get().pk}"
     assert sorted(balances(empty.book).values()) == sorted(balances(league.book).values())

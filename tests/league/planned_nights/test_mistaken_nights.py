@@ -35,6 +35,7 @@ from league.recording.record import record_hand
 from league.stats.figures.results_by_night import evenings
 from league.stats.scopes import of_season
 from tests.helpers.api.clients import member
+from tests.helpers.league.deals import a_deal
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers
 from tests.helpers.league.nights import again, chosen, closed, dealt, tabs
 from tests.helpers.league.pages import html
@@ -249,3 +250,15 @@ def test_tv_screen_of_a_night_that_was_played_shows_its_end() -> None:
     page = html(Client().get(at))
     assert "Night over" in page
     assert "No game tonight" not in page
+
+
+def test_page_names_the_deal_that_must_be_cancelled_first() -> None:
+    night = started()
+    host = member(night.league, Role.HOST)
+    cancel = f'action="/nights/{night.pk}/cancel"'
+    offered = html(host.get(f"/nights/{night.pk}")).partition(cancel)[2].partition("</form>")[0]
+    assert ("<button" in offered, "Cancel the deal" in offered) == (True, False)
+    a_deal(night, "five-card-stud")
+    offered = html(host.get(f"/nights/{night.pk}")).partition(cancel)[2].partition("</form>")[0]
+    assert "<button" not in offered
+    assert 'href="#change-deal">Cancel the deal of Five-Card Stud first</a>' in offered

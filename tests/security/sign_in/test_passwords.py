@@ -70,6 +70,12 @@ def test_refused_password_change_keeps_the_old_password(wrong: dict[str, str]) -
     assert gets_in("ann", PASSWORD)
 
 
+def test_incorrect_current_password_is_reported_as_such() -> None:
+    somebody()
+    typed = CHANGED | {"oldpassword": "guess"}
+    assert "Incorrect password." in page_text(sign_in().post("/account/password", typed))
+
+
 def test_password_guesses_within_a_session_are_limited(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
     somebody()
@@ -184,7 +190,10 @@ def test_password_reset_by_email_is_not_offered_without_a_mail_server(settings: 
     assert "manage.py password_link" in page
     assert "Send link" not in page
     somebody()
-    assert "E-mail isn't set up" in page_text(sign_in().get("/account/email"))
+    client = sign_in()
+    page = page_text(client.get("/account/email"))
+    assert "E-mail isn't set up" in page
+    assert "forgotten password" not in page + page_text(client.get("/account"))
 
 
 def test_sign_in_email_is_sent_by_the_worker() -> None:

@@ -193,6 +193,7 @@ def test_players_can_answer_for_themselves_and_hosts_for_all(
     assert answers(planned) == {("bob", "no"), ("Zoe", "yes")}
     both = host.post(at, {"player": bob.pk, "name": "Zoe", "says": "yes"})
     assert both.status_code == 400
+    assert "a guest's name, not both." in both.context["other_form"].errors["player"][0]
     assert host.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 403
 
 

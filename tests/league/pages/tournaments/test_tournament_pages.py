@@ -14,6 +14,7 @@ from league.tournaments.making import change
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import closed
+from tests.helpers.league.pages import html
 from tests.helpers.league.tournaments import a_tournament, details, entered, happens
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,19 @@ def test_typed_money_is_converted_to_whole_chips() -> None:
     assert "Not a whole number of chips" in page
     assert "Line 1 (25 for 20) is not a level" in page
     assert "25 for 20</textarea>" in page  # the text that was typed is kept
+
+
+def test_error_names_its_level_and_marks_its_row(night: Night, host: Client) -> None:
+    levels = "25/10 20 min\n50/100 20 min\nbreak 0\n100/200 0 min"
+    typed = {**TYPED, "key": uuid4(), "levels": levels}
+    page = html(host.post(f"/nights/{night.pk}/tournaments/new", typed))
+    for text in (
+        "Level 1: the small blind must not be larger than the big blind.",
+        "Break after level 2: a level lasts from 1 to 240 minutes.",
+        "Level 3: a level lasts from 1 to 240 minutes.",
+    ):
+        assert text in page
+    assert 'data-wrong="0 2 3"' in page
 
 
 def test_rebuy_after_a_knockout_is_shown_with_its_bounty(night: Night, host: Client) -> None:
@@ -119,6 +133,26 @@ def test_tournament_can_be_run_on_its_page(night: Night, host: Client) -> None:
     assert Charge.objects.get().kind == "tournament"
     host.post(at(tournament, "/go-on"))
     assert "ann wins" not in host.get(at(tournament)).content.decode()
+
+
+@pytest.mark.parametrize("bounty", [0, 5])
+def test_knockout_needs_a_choice_of_who_gets_the_bounty(
+    night: Night, host: Client, bounty: int
+) -> None:
+    """The bounty went to the prize pool if the scorekeeper forgot to tick a player."""
+    tournament = a_tournament(night, bounty=bounty)
+    ann, bob, _ = entered(tournament, "ann", "bob", "cat")
+    out = {"kind": "out", "player": bob.pk}
+    unclear = ({}, {"no_player": "on", "knocked_out_by": [ann.pk]}) if bounty else ()
+    for answer in unclear:
+        typed = out | answer | {"key": uuid4()}
+        page = html(host.post(at(tournament, "/events"), typed, follow=True))
+        assert "Choose the players, or “Nobody”." in page
+        assert state_of(tournament).field.out == []
+    nobody = {"no_player": "on"} if bounty else {}
+    page = html(host.post(at(tournament, "/events"), out | nobody | {"key": uuid4()}, follow=True))
+    assert state_of(tournament).field.out == [bob.pk]
+    assert ("Nobody (the bounty goes to the prize pool)" in page) == bool(bounty)
 
 
 def test_knockout_is_undone_in_reach_by_the_scorekeeper_who_recorded_it(

@@ -1,7 +1,7 @@
 // Names the next game: search, filters and suggestions work without the server. Without a
 // connection, the recording page opens instead, because a named deal is shared by all phones.
 
-import "../games/search-form.js";
+import { find } from "../games/search-form.js";
 import { draw, shake } from "../games/suggestions.js";
 
 const form = document.getElementById("named");
@@ -19,6 +19,12 @@ document.querySelector("[data-shake]").addEventListener("click", (event) => {
   shake(box);
   draw(box, rows, Number(box.dataset.seated), made);
 });
+// Enter in the search names the first game found, as on the recording page.
+const search = document.querySelector("[data-finder]");
+search.addEventListener("submit", () => find().then(() => {
+  const first = document.querySelector(".games-to-name > li:not([hidden]) button");
+  if (search.q.value.trim()) first?.click();
+}));
 form.addEventListener("submit", (event) => {
   if (!isAlone() || !event.submitter) return;
   event.preventDefault();

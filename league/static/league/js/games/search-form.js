@@ -11,7 +11,7 @@ const folded = new Set(families.filter((family) => family instanceof HTMLDetails
 
 let isSorted = false;
 
-async function find() {
+export async function find() {
   const text = box.value;
   // The index with the words of rules is only needed if no name matches.
   const index = isNamed(rows, text) ? null : await fetchIndex(form.dataset.index);

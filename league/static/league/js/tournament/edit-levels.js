@@ -67,3 +67,6 @@ function add(kind) {
 
 fill(text.value);
 mark();
+for (const at of editor.dataset.wrong.match(/\d+/g) ?? []) {
+  for (const input of body.rows[at]?.querySelectorAll("input") ?? []) input.ariaInvalid = "true";
+}
