@@ -3,11 +3,12 @@
 Users choose how they receive notifications.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -139,13 +140,7 @@ def remind_payers() -> None:
 
 def sentence(planned: PlannedPayment) -> str:
     """Return a sentence with the payer, the payee, the chips and the reason."""
-    lines = {
-        "lost": _("%(name)s lost %(amount)s"),
-        "won": _("%(name)s won %(amount)s"),
-        "owes": _("%(name)s owes %(amount)s"),
-        "is owed": _("%(name)s is owed %(amount)s"),
-    }
-    why = ", ".join(_reasons(planned, lines, "{:,}".format))
+    why = ", ".join(_reasons(planned, "{:,}".format))
     pays = _pays(planned, f"{planned.chips:,}")
     return f"{why}: {pays}" if why else pays
 
@@ -165,36 +160,103 @@ def payment_line(planned: PlannedPayment, chips: int) -> str:
 
 def short_reason(planned: PlannedPayment) -> str:
     """Return the results that the payment comes from, in money, or "" if there are none."""
-    lines = {"lost": "%(name)s \N{MINUS SIGN}%(amount)s", "won": "%(name)s +%(amount)s"}
-    lines |= {"owes": _("%(name)s owes %(amount)s"), "is owed": _("%(name)s is owed %(amount)s")}
-    return ", ".join(_reasons(planned, lines, lambda chips: in_money(chips, planned.plan)))
+    return ", ".join(_reasons(planned, lambda chips: in_money(chips, planned.plan)))
 
 
-def _reasons(
-    planned: PlannedPayment, lines: Mapping[str, str], shown: Callable[[int], str]
-) -> Iterator[str]:
+def _reasons(planned: PlannedPayment, shown: Callable[[int], str]) -> Iterator[str]:
     """Yield the payer's and the payee's part of the reason. `shown` formats chips.
 
-    A payment can differ from the night's result if a banker took cash, a correction changed the
-    result, or the plan covers several nights. A payment is higher than the payer's or the payee's
-    own result only if that player is the league's banker, who passes chips on. Both parts use the
-    same words.
+    A part lists what adds up to the player's debt or claim, such as "bob lost 10 and received 5 in
+    cash". If that is unknown for either player, for example because the plan covers several nights,
+    both parts only contain the sum. A payment is higher than the payer's or the payee's own result
+    only if that player is the league's banker, who passes chips on.
     """
-    payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
-    nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
-    people = ((payer, planned.lost), (payee, planned.won))
-    bankers = [who for who, result in people if result < planned.chips and not who.is_box]
+    people = ((planned.payer, -planned.lost), (planned.payee, planned.won))
+    bankers = [who for who, chips in people if abs(chips) < planned.chips and not who.is_box]
     results = {
-        who: chips
-        for who, chips in ((payer, -planned.lost), (payee, planned.won))
-        if chips and not who.is_box and who not in bankers
+        who: chips for who, chips in people if chips and not who.is_box and who not in bankers
     }
-    of_play = all(nets.get(who.pk) == chips for who, chips in results.items())
+    parts = {who: _parts(planned, who) for who in results}
+    known = all(sum(part[0] for part in parts[who]) == chips for who, chips in results.items())
     for who, chips in results.items():
-        words = ("lost", "won") if of_play else ("owes", "is owed")
-        yield lines[words[chips > 0]] % {"name": who, "amount": shown(abs(chips))}
+        owed = (chips, _("owes %(amount)s"), _("is owed %(amount)s"), "")
+        texts = [
+            (less if part < 0 else more) % {"amount": shown(abs(part)), "name": name}
+            for part, less, more, name in (parts[who] if known else [owed])
+            if part
+        ]
+        yield f"{who} {get_text_list(texts, _('and'))}"
     if planned.lost or planned.won:
         yield from (_("through %(name)s") % {"name": who} for who in bankers)
+
+
+# Chips, the text if they are a debt, the text if they are a claim, and the other player.
+_Part = tuple[int, str, str, str]
+
+
+def _parts(planned: PlannedPayment, who: Player) -> list[_Part]:
+    """Return the chips that make up the player's debt or claim in a closing's plan."""
+    closing = planned.plan.closing
+    lines = closing.lines.all() if closing else ()
+    parts = [
+        part
+        for line in lines
+        if line.player_id == who.pk
+        for part in (
+            (line.net, _("lost %(amount)s"), _("won %(amount)s"), ""),
+            (line.cash, _("received %(amount)s in cash"), _("paid %(amount)s in cash"), ""),
+            (
+                line.charged,
+                _("owes %(amount)s for costs and bets"),
+                _("is owed %(amount)s for costs and bets"),
+                "",
+            ),
+        )
+    ]
+    return [*parts, *_paid_before(planned.plan, who)]
+
+
+def _paid_before(plan: PaymentPlan, who: Player) -> Iterator[_Part]:
+    """Yield the player's payments of the night's earlier plans, which the plan did not replace.
+
+    Payments that are neither sent nor received any more have no part.
+    """
+    load_earlier([plan])
+    for earlier in vars(plan)["earlier"]:
+        kept = earlier.chips - sum(
+            each.chips for each in earlier.replacements.all() if each.plan.made_at <= plan.made_at
+        )
+        if earlier.due != kept or earlier.open_chips() != earlier.sent_chips:
+            continue
+        if earlier.payer_id == who.pk:
+            text = _("sent %(amount)s to %(name)s before the change")
+            yield kept, text, text, earlier.payee.in_sentence
+        elif earlier.payee_id == who.pk:
+            text = _("was sent %(amount)s by %(name)s before the change")
+            if not earlier.open_chips():
+                text = _("received %(amount)s from %(name)s before the change")
+            yield -kept, text, text, earlier.payer.in_sentence
+
+
+def load_earlier(plans: Iterable[PaymentPlan]) -> None:
+    """Load the payments of earlier closings that explain the payments of these plans."""
+    new = [plan for plan in plans if "earlier" not in vars(plan)]
+    again = [plan.closing for plan in new if plan.closing and plan.closing.number > 1]
+    rows = PlannedPayment.objects.none()
+    if again:
+        nights = {closing.night_id for closing in again}
+        rows = PlannedPayment.objects.filter(plan__closing__night__in=nights).order_by("pk")
+        rows = rows.select_related("payer", "payee", "plan__closing")
+        rows = rows.prefetch_related("paid", "replacements__plan")
+    for plan in new:
+        vars(plan)["earlier"] = [
+            row for row in rows if plan.closing and _is_before(row, plan.closing)
+        ]
+
+
+def _is_before(planned: PlannedPayment, closing: Closing) -> bool:
+    of = planned.plan.closing
+    return of is not None and of.night_id == closing.night_id and of.number < closing.number
 
 
 def _pays(planned: PlannedPayment, amount: str) -> str:

@@ -5,6 +5,7 @@ the chips that were not sent (`payment_plans`). When the payment is confirmed, i
 between the tabs. When a confirmed payment is withdrawn, they move back. Every step is stored.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID
@@ -23,6 +24,7 @@ from league.common.text import wrong_text
 from league.journal import entries
 from league.models import (
     LONGEST_REASON,
+    League,
     Payment,
     PaymentReplacement,
     PaymentStep,
@@ -69,6 +71,16 @@ def chips_left(planned: PlannedPayment) -> int:
 def not_replaced() -> QuerySet[PlannedPayment]:
     """Return the planned payments that later plans have not replaced in full."""
     return PlannedPayment.objects.filter(chips__gt=_REPLACED)
+
+
+def sent_chips(league: League) -> tuple[Counter[UUID], Counter[UUID]]:
+    """Return the unconfirmed chips that each player sent, and those sent to each player."""
+    sent_by, sent_to = Counter[UUID](), Counter[UUID]()
+    rows = Payment.objects.filter(state=State.PROMISED, planned__plan__season__league=league)
+    for payer, payee, chips in rows.values_list("planned__payer", "planned__payee", "chips"):
+        sent_by[payer] += chips
+        sent_to[payee] += chips
+    return sent_by, sent_to
 
 
 @transaction.atomic

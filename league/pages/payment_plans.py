@@ -30,6 +30,7 @@ from league.access import (
 )
 from league.change_version import current_league_version
 from league.closing import payments as closing_payments
+from league.closing.notifications import load_earlier
 from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
 from league.closing.payments import LIVE, unpaid
 from league.closing.played import UNPLAYED
@@ -110,6 +111,7 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=recent))
     page = page_of(request, rows, name="dues", size=ROWS)
     hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, page)
+    load_earlier(planned.plan for planned in page)
     dues = [shown_due(request.user, planned, ways, hosts=hosts) for planned in page]
     closed = Night.objects.filter(Exists(Closing.objects.filter(night=OuterRef("pk"))))
     context = {
@@ -123,8 +125,8 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
         .order_by("-started_at")[:NIGHTS],
         # With the payments of one plan, settling up would change nothing.
         "may_settle": hosts and len({due.planned.plan_id for due in dues if due.unsaid}) > 1,
-        "owes": _total((each.planned, each.unsaid) for each in dues if each.own == "pays"),
-        "owed": _total((each.planned, each.open_chips) for each in dues if each.own == "gets"),
+        "owes": _total(each.planned for each in dues if each.own == "pays"),
+        "owed": _total(each.planned for each in dues if each.own == "gets"),
     }
     answer = render(request, "payments/money.html", context)
     return forbid_storing(answer, shows=any(due.ways for due in dues))
@@ -134,11 +136,20 @@ def _shown(dues: list[Due]) -> ShownPlan:
     return ShownPlan(title="", reason="", dues=dues)
 
 
-def _total(rows: Iterable[tuple[PlannedPayment, int]]) -> str:
-    """Return the value of these chips, with one amount for each currency, or "" if it is zero."""
-    minor: Counter[str] = Counter()
-    for planned, chips in rows:
-        minor[planned.plan.currency] += chips * planned.plan.chip_value
+def _total(rows: Iterable[PlannedPayment]) -> tuple[str, str]:
+    """Return the values of the chips that are not confirmed and of those of them that were sent.
+
+    A value has one amount for each currency, and is "" if it is zero.
+    """
+    owed, sent = Counter[str](), Counter[str]()
+    for planned in rows:
+        plan = planned.plan
+        owed[plan.currency] += planned.open_chips() * plan.chip_value
+        sent[plan.currency] += planned.sent_chips * plan.chip_value
+    return _in_currencies(owed), _in_currencies(sent)
+
+
+def _in_currencies(minor: Counter[str]) -> str:
     return ", ".join(f"{shown(amount, coin)} {coin}" for coin, amount in minor.items() if amount)
 
 
@@ -156,6 +167,7 @@ def of_season(
     sent = Payment.objects.filter(planned__plan__season=season, state__in=states)
     rows = rows_of(Q(pk__in=sent.values("planned"), plan__closing__isnull=False))[:ROWS]
     hosts = may(request.user, Action.MANAGE, season.league)
+    load_earlier(planned.plan for planned in rows)
     dues = [shown_due(request.user, planned, {}, hosts=hosts) for planned in rows]
     return *page_of_plans(request, rows_of(Q(**of_plans))), replaced, _shown(dues)
 

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.access import Action, Visitor, may
-from league.closing.notifications import short_reason
+from league.closing.notifications import load_earlier, short_reason
 from league.closing.payments import LIVE, just_received_by, not_replaced
 from league.common.money import in_money, money_of
 from league.common.text import tidy
@@ -253,6 +253,7 @@ def page_of_plans(
     plans: dict[UUID, ShownPlan] = {}
     hosts: dict[UUID, bool] = {}
     ways = methods_by_payment(request.user, shown)
+    load_earlier(planned.plan for planned in shown)
     for planned in shown:
         plan, closing = planned.plan, planned.plan.closing
         if plan.pk not in plans:

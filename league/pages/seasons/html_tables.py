@@ -66,11 +66,13 @@ def standings(
     names: Names,
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
+    sent: tuple[Mapping[UUID, int], Mapping[UUID, int]],
     of: Coined,
 ) -> SafeString:
     """Return the rows of the standings. What players get or owe excludes chips at open nights.
 
-    A net that includes a difference of a chip count links to the night's receipt.
+    `sent` contains the chips that each player sent, and those sent to each player. A net that
+    includes a difference of a chip count links to the night's receipt.
     """
     lines = []
     for row in rows:
@@ -80,9 +82,7 @@ def standings(
             at = reverse("receipt", args=[count.night])
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)
-        owed = _("still gets %(worth)s") if balance > 0 else _("still owes %(worth)s")
-        amount = f'<span class="whole">{escape(in_money(abs(balance), of))}</span>'
-        owed = escape(owed) % {"worth": amount} if balance else ""
+        owed = _owed(balance, sent[balance > 0].get(row.player, 0), of) if balance else ""
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'
@@ -93,6 +93,19 @@ def standings(
             f"{_small(signed_money(escape(row.worth)))}</td>"
         )
     return _lines(lines)
+
+
+def _owed(balance: int, sent: int, of: Coined) -> str:
+    """Return what a player still gets, or owes if negative, and how much of it was sent."""
+    text = _("still gets %(worth)s") if balance > 0 else _("still owes %(worth)s")
+    if 0 < sent <= abs(balance):
+        text += _(", %(sent)s of it sent")
+    worths = {"worth": abs(balance), "sent": sent}
+    amounts = {
+        key: f'<span class="whole">{escape(in_money(chips, of))}</span>'
+        for key, chips in worths.items()
+    }
+    return escape(text) % amounts
 
 
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from league.closing.payments import sent_chips
 from league.closing.played import UNPLAYED
 from league.closing.standings import by_counts, on_the_table, standings
 from league.common.statements import Given, Statement
@@ -153,9 +154,11 @@ class StatsCache:
 def cached_standings(state: LeagueState, season: Season) -> SafeString:
     """Return the cached standings.
 
-    Only closings, tabs and new names invalidate the cache.
+    Only closings, tabs, sent payments and new names invalidate the cache.
     """
+    sent = sent_chips(season.league)
     version = f"{state.last_closing}:{state.last_on_tabs}:{state.names_version}"
+    version += f":{_short(repr([sorted(each.items()) for each in sent]))}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
     return _cached(
@@ -165,6 +168,7 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
             names,
             by_counts(season),
             on_the_table(season.league),
+            sent,
             season.league,
         ),
     )

@@ -210,9 +210,9 @@ def test_all_payments_go_through_the_banker_if_there_is_one() -> None:
         "dan pays ann 55",
     ]
     assert sorted(short_reason(each) for each in payments_of(closing.plan)) == [
-        "ann +0.55 USD, through dan",
-        "bob \N{MINUS SIGN}0.40 USD, through dan",
-        "cat \N{MINUS SIGN}0.15 USD, through dan",
+        "ann won 0.55 USD, through dan",
+        "bob lost 0.40 USD, through dan",
+        "cat lost 0.15 USD, through dan",
     ]
 
 

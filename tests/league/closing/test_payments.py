@@ -179,7 +179,7 @@ def test_standings_are_sorted_by_net_and_include_nights_and_tabs() -> None:
     assert [line.nights for line in standings(night.season)] == [1, 1, 1, 1]
 
 
-def test_cash_kept_for_a_player_is_owed_but_not_won() -> None:
+def test_reason_of_a_payment_includes_cash_kept_for_a_player() -> None:
     """Ann keeps bob's 50 in cash and wins 10 from him, so she owes him 40."""
     night = a_night()
     bob = player(night, "bob")
@@ -187,7 +187,7 @@ def test_cash_kept_for_a_player_is_owed_but_not_won() -> None:
     dealt(night)
     plan = closed(night).plan
     assert [sentence(each) for each in payments_of(plan)] == [
-        "ann owes 40, bob is owed 40: ann pays bob 40"
+        "ann won 10 and received 50 in cash, bob lost 10 and paid 50 in cash: ann pays bob 40"
     ]
 
 

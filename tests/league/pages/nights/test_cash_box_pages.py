@@ -56,7 +56,7 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert "+40 to settle" in receipt
     plan = host.get(f"{at}/payments").content.decode()
     assert "cat takes from the cash box" in plan
-    assert "cat is owed 0.40 USD" in plan
+    assert "cat paid 0.40 USD in cash" in plan
     planned = PlannedPayment.objects.get()
     host.post(f"/planned/{planned.pk}/receive", {"amount": "0.40", "key": str(uuid4())})
     assert box_chips(night.league) == 0

@@ -412,7 +412,9 @@ def test_receipt_shows_sent_and_received_payments(night: Night, host: Client) ->
     due = PlannedPayment.objects.get()
     assert ">unpaid<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
     payment = promise(due, uuid4(), due.chips, by=None)
-    assert ">sent, not confirmed yet<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
+    assert ">sent, not confirmed yet<" in re.sub(
+        r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt"))
+    )
     confirm(payment, by=None)
     assert ">received<" in re.sub(r"\s*([<>])\s*", r"\1", text(host, room(night, "receipt")))
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.notifications import short_reason
-from league.closing.payments import dispute, promise, receive, unpaid
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, receive, unpaid
 from league.models import Charge, Night, Payment, PlannedPayment, Role
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
@@ -380,19 +381,72 @@ def test_reason_of_a_payment_sent_before_a_correction_says_so(
     lost(reopen_night(again(night), by=None), "ann", "bob", 10)
     close(night)
     page = spaced(shown("payments"))
-    assert "Before the change: ann −15.75 USD, bob +15.75 USD" in page
-    assert "ann owes 13.25 USD, bob is owed 13.25 USD" in page
+    assert "Before the change: ann lost 15.75 USD, bob won 15.75 USD" in page
+    before = "ann lost 18.25 USD and sent 5.00 USD to bob before the change"
+    assert f"{before}, bob won 18.25 USD and was sent 5.00 USD by ann before the change" in page
 
 
-def test_both_parts_of_a_reason_use_the_same_words() -> None:
-    """With a cost, one player "owes 3.00" and the other had "−3.00" for the same payment."""
+def test_reason_includes_what_was_received_before_a_correction() -> None:
+    """Cat owed 35 with a result of -10. The 25 received from ann were not mentioned."""
+    night = a_night()
+    lost(night, "ann", "cat", 25)
+    close(night)
+    receive(PlannedPayment.objects.get(), uuid4(), 25, by=None)
+    reopened = reopen_night(again(night), by=None)
+    void_hand(reopened.hands.get(), by=None)
+    lost(reopened, "cat", "ann", 10)
+    close(night)
+    reason = short_reason(PlannedPayment.objects.get(plan__closing__number=2))
+    assert reason == (
+        "cat lost 0.10 USD and received 0.25 USD from ann before the change, "
+        "ann won 0.10 USD and sent 0.25 USD to cat before the change"
+    )
+
+
+def test_reason_lists_costs_and_cash() -> None:
     night = a_night()
     lost(night, "ann", "bob", 30)
     bob, cat = player(night, "bob"), player(night, "cat")
+    buy_in(night, cat, 50, buy_in_id=uuid4(), by=None, banker=player(night, "dan"))
     shares = {bob: Share(gets=20), cat: Share(owes=20)}
     pizza = NewCharge(kind=Charge.Kind.COST, title="Pizza", shares=shares)
     charge(again(night), pizza, charge_id=uuid4(), by=None)
     close(night)
-    for planned in PlannedPayment.objects.all():
-        assert "owes" in short_reason(planned)
-        assert "\N{MINUS SIGN}" not in short_reason(planned)
+    parts = {
+        part for each in PlannedPayment.objects.all() for part in short_reason(each).split(", ")
+    }
+    assert parts == {
+        "ann lost 0.30 USD",
+        "bob won 0.30 USD and is owed 0.20 USD for costs and bets",
+        "cat paid 0.50 USD in cash and owes 0.20 USD for costs and bets",
+        "dan received 0.50 USD in cash",
+    }
+
+
+def test_reason_of_several_nights_contains_only_the_sums(night: Night) -> None:
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
+    lost(later, "ann", "bob", 10)
+    close(later)
+    settle_season(night.season, uuid4(), by=None)
+    planned = PlannedPayment.objects.get(plan__closing=None)
+    assert short_reason(planned) == "ann owes 18.25 USD, bob is owed 18.25 USD"
+
+
+def test_money_and_season_show_the_same_debt_after_a_part_was_sent(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    """The money page showed 10.75 as owed, and the season 15.75."""
+    ann = Client()
+    ann.force_login(join(night.league, player(night, "ann")))
+    at = f"/leagues/{night.league.pk}/money"
+    assert "You owe 15.75 USD</b>" in html(ann.get(at))
+    payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    assert "You owe 15.75 USD, 5.00 USD of it sent" in html(ann.get(at))
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "still owes 15.75 USD , 5.00 USD of it sent" in page
+    assert "still gets 15.75 USD , 5.00 USD of it sent" in page
+    confirm(payment, by=None)
+    assert "You owe 10.75 USD</b>" in html(ann.get(at))
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "still owes 10.75 USD" in page
+    assert "of it sent" not in page
