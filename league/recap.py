@@ -314,7 +314,7 @@ def drawn(recap: NightRecap) -> str:
     bars = _bars(recap.season, first)
     of_hand: dict[str, object] = {}
     if best := recap.best:
-        cards = row_of_cards(best.cards, LEFT)
+        cards = row_of_cards(best.cards, LEFT, best.plays_as)
         x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
         chips = f"+{best.chips:,}"
         shown = _("%(game)s: %(made)s") % {"game": best.game, "made": best.made}

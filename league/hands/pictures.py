@@ -19,7 +19,7 @@ from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 4  # increase to invalidate cached pictures after changing the design
+PICTURE_VERSION = 5  # increase to invalidate cached pictures after changing the design
 MOST_ROWS = 3
 NARROW = frozenset(" \N{NO-BREAK SPACE}.,:'fijlrt")
 WIDE = frozenset("MWmw@%—…ÆŒæœŴŵ½¼¾€™ЖФШЩЫЮжфшщыю")
@@ -32,10 +32,13 @@ SYMBOLS = _ICONS.partition(">")[2].rpartition("</svg>")[0]
 
 @dataclass(frozen=True, slots=True)
 class Card:
+    """A drawn card. `plays_as` is the card that a wild card represents."""
+
     x: int
     rank: str
     suit: str
     red: bool
+    plays_as: "Card | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ def drawn(revision: Revision) -> str:
     """Return the picture as SVG, with the fonts of `league.common.pictures`."""
     answer = revision.answer
     won, rows = list(winners(answer)), []
-    for place, (name, chips, made, cards, _plays_as) in enumerate(won[:MOST_ROWS]):
-        drawn_cards = row_of_cards(cards, 70)
+    for place, (name, chips, made, cards, plays_as) in enumerate(won[:MOST_ROWS]):
+        drawn_cards = row_of_cards(cards, 70, plays_as)
         x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
         room = WIDTH - 70 - x
         amount = f"+{chips:,}"
@@ -161,15 +164,22 @@ def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str], dict[str, 
     return "", [], {}
 
 
-def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:
-    """Return the first five cards with their positions, side by side from x = `left`."""
-    row = []
-    for place, card in enumerate(cards[:5]):
-        text = TEXTS[parse_card(card)]
-        rank = {"T": "10", "*": ""}.get(text[0], text[0])
-        suit = SUITS.get(text[1], "joker")
-        row.append(Card(left + place * (CARD + GAP), rank, suit, text[1] in "hd"))
-    return row
+def row_of_cards(cards: Sequence[str], left: int, plays_as: Mapping[str, str]) -> list[Card]:
+    """Return the first five cards with their positions, side by side from x = `left`.
+
+    `plays_as` maps wild cards to the cards that they represent.
+    """
+    return [
+        _card(card, left + place * (CARD + GAP), plays_as.get(card, card))
+        for place, card in enumerate(cards[:5])
+    ]
+
+
+def _card(card: str, x: int, played: str) -> Card:
+    text = TEXTS[parse_card(card)]
+    rank = {"T": "10", "*": ""}.get(text[0], text[0])
+    other = _card(played, x, played) if played != card else None
+    return Card(x, rank, SUITS.get(text[1], "joker"), text[1] in "hd", other)
 
 
 def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> list[str]:

@@ -8,8 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 import league
-from league.hands.pictures import SYMBOLS, as_made, fitted, in_lines
-from league.pages.parts.answer_view import face
+from league.hands.pictures import CARD, GAP, SYMBOLS, as_made, fitted, in_lines, row_of_cards
 from league.recap import blocks
 from league.scoring.season_table import Placing
 from league.stats.figures.achievements import Achievement
@@ -22,7 +21,6 @@ MOST_GREY = 12
 LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # edges of the chart
 BETWEEN_NAMES = 38
 COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
-CARD, GAP = 92, 10
 FACTS, FACTS_BELOW = 836, 1008  # where the sentences begin, without and with a best hand
 _BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
 _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
@@ -107,11 +105,8 @@ def drawn(poster: Poster) -> str:
         "sentences": sentences,
     }
     if best := poster.best:
-        cards: list[Card] = []
-        for card in as_made(best.cards, best.plays_as, str(best.facts["called"]))[:5]:
-            shown, x = face(card), LEFT + len(cards) * (CARD + GAP)
-            is_red = shown.suit in ("heart", "diamond")
-            cards.append(Card(x, shown.rank, shown.suit or "joker", is_red))
+        made = as_made(best.cards, best.plays_as, str(best.facts["called"]))
+        cards = row_of_cards(made, LEFT, best.plays_as)
         x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
         room = WIDTH - LEFT - x
         context |= {

@@ -1,5 +1,6 @@
 """Links to a hand's replay are unguessable and revocable, and have a preview picture."""
 
+import re
 import struct
 from typing import Any
 from uuid import uuid4
@@ -8,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
+from league import recap
 from league.hands.pictures import drawn, fitted, hand_picture
 from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.models import Hand, HandLink, Revision, Role
@@ -17,9 +19,11 @@ from league.people.leagues import add_member, add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, qualifiers
+from tests.helpers.league.nights import closed
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
+AS_A_NINE = re.compile('#d3a94f"/><text[^>]*>9</text><use href="#[a-z]+"')
 
 
 def a_hand(**changes: Any) -> Hand:
@@ -134,6 +138,22 @@ def test_carried_hand_and_hand_without_cards_have_pictures() -> None:
     first, second = (drawn(current(hand)) for hand in Hand.objects.order_by("number"))
     assert "20 carried into the next pot" in first
     assert "+40" in second
+
+
+def test_pictures_show_the_cards_that_wild_cards_play_as() -> None:
+    """The picture showed 2-8-7-6-5 with the words "straight, nine high"."""
+    night = a_night()
+    record = {
+        "variant": "deuces-wild",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 10, "down": ["2s", "8d", "7c", "6h", "5s"]},
+            {"name": "bob", "paid": 10, "down": ["Ac", "Kd", "Js", "8c", "9h"]},
+        ],
+    }
+    hand = record_hand(night, uuid4(), record, by=None).hand
+    for picture in (drawn(current(hand)), recap.drawn(recap.recap_of(closed(night)))):
+        assert len(AS_A_NINE.findall(picture)) == 1
 
 
 def test_long_names_are_truncated_to_the_available_width() -> None:
