@@ -292,11 +292,12 @@ def _leaving(league: League) -> Iterator[str]:
 
 
 def _rights(league: League) -> Iterator[str]:
-    yield _("If you think that a recorded hand is wrong, object to it. A host answers.")
+    yield _("On open nights, everyone who records hands may correct them.")
     yield {
         Corrections.HOSTS: _("Only hosts correct hands of closed nights."),
         Corrections.RECORDERS: _("Everyone who records hands may correct hands of closed nights."),
     }[Corrections(league.corrections)]
+    yield _("If you may not correct a hand that you think is wrong, object to it. A host answers.")
     yield _("Players may buy in, count their chips and cash out for themselves.")
     yield {
         JoinedAccess.RECORD: _("Players who joined with the league code may record hands."),

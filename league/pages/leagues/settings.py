@@ -216,9 +216,9 @@ class OptionsForm(Terms):
         help_text=gettext_lazy("A host approves each phone before it joins."),
     )
     corrections = forms.ChoiceField(
-        label=gettext_lazy("Corrections"),
+        label=gettext_lazy("Corrections of closed nights"),
         choices=CORRECTIONS,
-        help_text=gettext_lazy("Who can correct hands of closed nights."),
+        help_text=gettext_lazy("On open nights, everyone who can record hands can correct them."),
     )
 
     seven_deuce = _chips(

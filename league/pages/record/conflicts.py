@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -82,7 +83,7 @@ def keep_recorded(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 
 @require_POST
 def accept(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
-    text = _("Hand %(number)s now shows what the other phone recorded.")
+    text = _("Hand %(number)s now shows the version recorded by %(name)s.")
     return _pick(request, conflict_id, accept_conflict, text)
 
 
@@ -96,6 +97,7 @@ def _pick(
 ) -> HttpResponse:
     conflict = (
         ConflictingRecord.objects.select_related("night__season__league__book")
+        .annotate(recorded_by=table_name(OuterRef("night__season__league"), "made_by"))
         .filter(pk=conflict_id)
         .first()
     )
@@ -110,7 +112,8 @@ def _pick(
     except NightClosedError:
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
-    messages.success(request, text % {"number": conflict.hand.number})
+    name = conflict.recorded_by or _("another phone")
+    messages.success(request, text % {"number": conflict.hand.number, "name": name})
     return redirect("night", conflict.night_id)
 
 

@@ -51,6 +51,16 @@ def test_rules_and_settings_mention_the_chips_that_every_joined_phone_enters(joi
     assert night.buy_ins.filter(player__name="bob").count() == 2
 
 
+def test_rules_and_settings_tell_corrections_of_open_and_closed_nights_apart() -> None:
+    """A summary "Corrections: Hosts" hid that all recorders correct hands of open nights."""
+    league = a_night().league
+    rules = sentences(league)
+    assert "On open nights, everyone who records hands may correct them." in rules
+    assert "Only hosts correct hands of closed nights." in rules
+    page = html(member(league, Role.HOST).get(f"/leagues/{league.pk}/options"))
+    assert "Corrections of closed nights: Hosts" in page
+
+
 def test_sentences_follow_the_options() -> None:
     night = a_night()
     before = sentences(night.league)

@@ -237,6 +237,17 @@ def test_host_sees_conflicting_records_side_by_side(host: Client, night: Night) 
     assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
 
 
+def test_chosen_version_is_confirmed_with_the_name_of_its_recorder(
+    host: Client, night: Night
+) -> None:
+    """The message claimed that the other phone recorded a version that the host had recorded."""
+    sends(member(night.league, Role.SCOREKEEPER), night)
+    sends(host, night, "bob")
+    conflict = ConflictingRecord.objects.get()
+    page = html(host.post(f"/rivals/{conflict.pk}/take", follow=True))
+    assert "Hand 1 now shows the version recorded by the host." in page
+
+
 def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -> None:
     """The conflict used to be below the verdict, with the username "marta" among players' names."""
     login = member(night.league, Role.SCOREKEEPER)
