@@ -206,7 +206,7 @@ def test_tv_screen_shows_a_result_within_three_seconds_of_saving(
     phone.join_night("Ann", "Bob", "Cat")
     phone.tap("summary:has-text('TV screen')")
     phone.press("Create link for another screen")
-    wall.goto(page.locator("#made").get_attribute("href") or "")
+    wall.goto(page.locator("#address").get_attribute("href") or "")
     expect(wall.get_by_role("heading", name="Ann deals next")).to_be_visible()
     expect(wall.locator("#screen .qr")).to_be_visible()
     phone.go(f"/nights/{Night.objects.get().pk}/record")

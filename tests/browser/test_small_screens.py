@@ -20,6 +20,10 @@ from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THUMB = 44  # minimum size of a tap target in CSS pixels
+NO_SHEET = """for (const each of ["share", "canShare"])
+    Object.defineProperty(navigator, each, {value: undefined});
+Object.defineProperty(navigator, "clipboard", {value: {writeText: async () => {}}});"""
+REFUSED = "navigator.clipboard.writeText = async () => { throw new Error('refused'); };"
 HIDDEN = "each => Math.max(0, each.scrollWidth - each.clientWidth)"
 
 
@@ -94,6 +98,25 @@ def test_receipt_is_shared_from_the_first_screen(phone: Phone, night: Night) -> 
     phone.go(f"/nights/{night.pk}/receipt")
     button = box(phone.page.get_by_role("button", name="Create share link"))
     assert button["y"] + button["height"] < screen["height"]
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_recap_is_saved_if_it_can_not_be_shared_or_copied(
+    copies: bool, phone: Phone, night: Night
+) -> None:
+    """Without a share sheet, a refused clipboard made the button do nothing."""
+    record_hand(night, uuid4(), holdem(), by=None)
+    closed(night)
+    page = phone.page
+    page.add_init_script(NO_SHEET if copies else NO_SHEET + REFUSED)
+    phone.go(f"/nights/{night.pk}")
+    if copies:
+        phone.press("Send the recap")
+        expect(page.get_by_text("Link copied")).to_be_visible()
+    else:
+        with page.expect_download() as download:
+            phone.press("Send the recap")
+        assert download.value.suggested_filename == "recap.png"
 
 
 def test_standings_fit_and_hint_at_more_columns(phone: Phone, night: Night) -> None:

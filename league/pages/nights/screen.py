@@ -53,6 +53,7 @@ from league.pages.tournaments.view import TournamentView, running_view
 
 MOST_WON = 4  # maximum number of winning hands shown, because they must be legible from a distance
 LAST_HANDS = 5
+MOST_NETS = 12  # maximum number of players listed after the night, in two columns
 # a board with a larger width-to-height ratio is placed below its game instead of next to it
 WIDE = 2.2
 LONG = 240  # characters of rules; longer rules are in small type
@@ -141,7 +142,11 @@ class ScreenVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScreen:
-    """All data for the TV screen. `played` is false if the night was closed without play."""
+    """All data for the TV screen.
+
+    `nets` are the results of a closed night. `unlisted` is how many players they leave out.
+    `played` is false if the night was closed without play.
+    """
 
     ring: Ring
     seated: int
@@ -152,6 +157,7 @@ class TableScreen:
     carry: int
     hands: list[HandLine]
     nets: list[tuple[str, int]]
+    unlisted: int
     tournament: TournamentView | None
     played: bool
 
@@ -184,6 +190,7 @@ def table_screen(night: Night) -> TableScreen:
         shown = _entrants(tournament, standing)
     else:
         shown = _seats(night, standing, latest)
+    nets = _nets(stacks) if closed and played else []
     return TableScreen(
         ring=ring(shown),
         seated=len(shown),
@@ -193,12 +200,16 @@ def table_screen(night: Night) -> TableScreen:
         dealer=next((row.name for row in standing if row.deals), ""),
         carry=0 if closed else nights.carry(night),
         hands=[line for line in dealt if not line.voided][:LAST_HANDS],
-        nets=sorted(((row.name, row.net) for row in standing), key=lambda row: -row[1])
-        if closed
-        else [],
+        nets=nets[:MOST_NETS],
+        unlisted=max(0, len(nets) - MOST_NETS),
         tournament=tournament,
         played=played,
     )
+
+
+def _nets(stacks: Iterable[Stack]) -> list[tuple[str, int]]:
+    """Return all players with their results, highest first."""
+    return [(row.name, row.net) for row in sorted(stacks, key=lambda row: -row.net)]
 
 
 def ring(seats: list[ScreenSeat]) -> Ring:

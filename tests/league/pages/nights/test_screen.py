@@ -19,6 +19,9 @@ from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
 from league.nights import screen_links
+from league.nights.buy_ins import buy_in
+from league.nights.nights import leave
+from league.nights.opening import open_night
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.nights import latest_verdict
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
@@ -28,7 +31,7 @@ from league.recording.record import record_hand
 from league.tournaments.field import Act
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.deals import a_deal, at_stage, user_of
-from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import closed, counted
 from tests.helpers.league.pages import html
 from tests.helpers.league.tournaments import a_tournament, entered, happens
@@ -110,7 +113,9 @@ def test_screen_link_is_shown_once_with_its_qr_code(night: Night, host: Client) 
     assert f"/nights/{night.pk}/screen/share" in html(host.get(f"/nights/{night.pk}"))
     answer = made(host, night)
     page = html(answer)
-    assert 'id="made" href="http://testserver/screens/' in page
+    assert 'id="address" href="http://testserver/screens/' in page
+    for button in ("data-share", "data-copy"):
+        assert f'{button}="http://testserver/screens/' in page
     assert "<svg" in page
     assert answer["Cache-Control"] == NOBODY_SIGNED_IN
 
@@ -145,6 +150,28 @@ def test_screen_link_expires_an_hour_after_its_night(
     assert client.get(f"{at}/pulse").status_code == 404
     reopen_night(night, by=None)
     assert client.get(at).status_code == 200
+
+
+@pytest.mark.parametrize(("players", "listed", "more"), [(8, 8, ""), (14, 12, "and 2 more")])
+def test_closed_night_lists_all_players_that_fit_with_their_results(
+    players: int, listed: int, more: str, client: Client
+) -> None:
+    """The list ended after five players, so the biggest losers were missing."""
+    names = ["ann", "bob", *(f"guest {number}" for number in range(2, players))]
+    league = a_league()
+    seated = [add_player(league, name) for name in names]
+    night = open_night(league, players=seated)
+    for each in seated:
+        buy_in(night, each, 50, buy_in_id=uuid4(), by=None)
+    at = linked(night)
+    record_hand(night, uuid4(), holdem(), by=None)
+    counted(night)
+    leave(night, player(night, "bob"))
+    closed(night)
+    text = html(client.get(at))
+    assert text.count('<span class="game">') == listed
+    assert ("more player" in text, more in text) == (bool(more), True)
+    assert more or '<span class="game">bob</span>' in text
 
 
 def test_closed_night_has_no_screen_link(night: Night, host: Client) -> None:
@@ -243,7 +270,7 @@ def test_open_deal_shows_its_game_its_stage_and_the_reported_board(
     deal = a_deal(night, options={})
     text = html(client.get(at))
     assert "Omaha-8" in text
-    assert text.count('<rect class="lies"') == 5
+    assert text.count('<rect class="lies empty"') == 5
     assert 'aria-label="deals"' in text
     at_stage(deal, "showdown")
     show_cards(night, deal.pk, None, {"board/0": "2h 7d"}, by=a_user())
@@ -251,6 +278,7 @@ def test_open_deal_shows_its_game_its_stage_and_the_reported_board(
     show_cards(night, deal.pk, ann, {"down": "Ah Kh 3c 4c"}, by=user_of(ann))
     text = html(client.get(at))
     assert 'class="known heart"' in text
+    assert text.count('<rect class="lies empty"') == 3
     assert 'aria-label="ace of hearts"' in text
 
 

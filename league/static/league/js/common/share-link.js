@@ -2,7 +2,8 @@
 // so that it can be copied by hand.
 
 const copied = async (address, text) => {
-  address?.select();
+  if (address?.select) address.select();
+  else if (address) getSelection().selectAllChildren(address);
   await navigator.clipboard.writeText(text);
 };
 

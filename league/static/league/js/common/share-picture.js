@@ -1,6 +1,6 @@
 // Sends a picture (of a night, a receipt or a season) through the phone's share sheet. The picture
 // is loaded before the tap, because the sheet must open immediately. If pictures can't be sent, a
-// link is shared or copied. Without scripts, the picture is saved.
+// link is shared or copied. If that fails too, or without scripts, the picture is saved.
 
 const files = new Map();
 
@@ -21,6 +21,10 @@ function prepare() {
   }
 }
 
+function save({ picture, filename }) {
+  Object.assign(document.createElement("a"), { href: picture, download: filename }).click();
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-picture]");
   if (!button) return;
@@ -30,10 +34,12 @@ document.addEventListener("click", (event) => {
   if (!file && !url) return;
   if (file || navigator.share) {
     event.preventDefault();
-    navigator.share(file ? { files: file, title } : { url, title }).catch(() => {});
+    navigator.share(file ? { files: file, title } : { url, title }).catch((error) => {
+      if (error.name !== "AbortError") save(button.dataset); // not closed by the user
+    });
   } else if (navigator.clipboard) {
     event.preventDefault();
-    navigator.clipboard.writeText(url).then(() => { button.querySelector("span").textContent = done; }, () => {});
+    navigator.clipboard.writeText(url).then(() => { button.querySelector("span").textContent = done; }, () => save(button.dataset));
   }
 });
 
