@@ -1,6 +1,6 @@
 """The input and output of an import: files, options and problems."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,7 +137,14 @@ def import_problem(
     )
 
 
-def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
+def wrong_options(
+    league: League, options: ImportOptions, added: Collection[str] | None = None
+) -> Iterator[Problem]:
+    """Yield the problems with the options.
+
+    `added` are the names that the files add to the league. If it is None, the names in the files
+    are not known yet, and players are only checked if the files may not add any.
+    """
     if options.amounts and options.amounts not in AMOUNTS:
         yield problem("amounts", "wrong-type", f"amounts must be {' or '.join(AMOUNTS)}")
     if options.nights not in (DATE, FILE):
@@ -149,13 +156,14 @@ def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
     if options.settled and league.settles == SettlementPeriod.SEASON:
         text = "this league settles at the end of the season: settle the season then"
         yield problem("settled", "wrong-type", text)
-    if options.add_players or not (options.called or options.bears):
+    if options.add_players and added is None:
         return
-    there = {name.lower() for name in league.players.values_list("name", flat=True)}
+    there = {tidy(name).lower() for name in (added if options.add_players and added else ())}
+    there |= {name.lower() for name in league.players.values_list("name", flat=True)}
     if options.bears and options.bears != EVERYONE and tidy(options.bears).lower() not in there:
         text = f"the league has no player {shown(options.bears)}"
         yield problem("bears", "unknown-player", text)
-    for name, meant in options.called.items():
+    for name, meant in () if options.add_players else options.called.items():
         if tidy(meant).lower() not in there:
             text = f"the league has no player {shown(meant)} to match with {shown(name)}"
             yield problem("called", "unknown-player", text)

@@ -5,7 +5,6 @@ confirms. A large file is imported by a worker (`league.imports.execution`), and
 shows the progress.
 """
 
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -36,7 +35,8 @@ from league.imports.contents import (
 )
 from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
-from league.models import LONGEST_NAME, ImportJob, League, Night
+from league.models import LONGEST_NAME, ImportJob, League
+from league.pages.import_report import is_new, night_lines, remarks_of, title_of
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.numbers import MoneyField
 from league.pages.parts.visitor import signed_in
@@ -74,7 +74,6 @@ CENT_DECIMALS = 2  # of a currency with cents
 POKERNOW, LEDGER, PAST_NIGHTS = "pokernow", "pokernow-ledger", "past-nights"
 CHIP = "chip"
 MORE = ("nights", CHIP)  # options with a default value
-MOST_NETS = 10  # a night with more players shows the biggest winner and loser
 
 Form = TypeVar("Form", bound="OptionsForm")
 
@@ -155,19 +154,20 @@ class OptionsForm(forms.Form):
         return players
 
     def options(self) -> ImportOptions:
+        """Return the options, with the default values of options that are invalid."""
         cleaned = self.cleaned_data
-        chip = Chip.of(cleaned[CHIP]) if cleaned[CHIP] else None
+        chip = Chip.of(cleaned[CHIP]) if cleaned.get(CHIP) else None
         return ImportOptions(
             amounts=self.amounts,
             places=chip.places if chip else None,
             units=chip.units if chip else 1,
             by_value=True,
-            nights=cleaned["nights"] or DATE,
-            called=cleaned["called"],
-            add_players=cleaned["add_players"],
-            close=cleaned["close"],
-            bears=cleaned["bears"],
-            settled=cleaned["settled"],
+            nights=cleaned.get("nights") or DATE,
+            called=cleaned.get("called", {}),
+            add_players=cleaned.get("add_players", False),
+            close=cleaned.get("close", False),
+            bears=cleaned.get("bears", ""),
+            settled=cleaned.get("settled", False),
         )
 
 
@@ -215,7 +215,7 @@ class ImportForm(OptionsForm):
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),
             )
-        if not self.errors:
+        if "file" not in self.errors:
             self._reject_other_files(cleaned["text"])
         self.amounts = UNITS if self.format.startswith((POKERNOW, PAST_NIGHTS)) else ""
         return cleaned
@@ -237,7 +237,7 @@ class ImportForm(OptionsForm):
 
 
 def _not_hands(unknown: Problem) -> str:
-    return " ".join((_("This is not a file of hands."), unknown.text))
+    return " ".join((_("This file can't be imported."), unknown.text))
 
 
 def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) -> list[str]:
@@ -279,29 +279,51 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if request.method != "POST":
         return _page(request, league, ImportForm(league))
     form = ImportForm(league, request.POST, request.FILES)
-    if not _is_valid(form, league):
+    is_valid = _is_valid(form, league)
+    is_large = _size(form) > CARRIED or form.format == PAST_NIGHTS
+    if "file" in form.errors or (is_large and not is_valid):
         return _page(request, league, form, status=400)
-    name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
-    if len(text.encode("utf-8", "replace")) > CARRIED or form.format == PAST_NIGHTS:
-        try:
-            job = jobs.start_import(league, name, text, form.options(), by=by)
-        except RefusedError as refused:
-            add_refusal(form, refused)
-            return _page(request, league, form, status=400)
-        return redirect("import-job", league.pk, job.pk)
+    return (_import_later if is_large else _import_now)(request, league, form)
+
+
+def _size(form: ImportForm) -> int:
+    return len(form.cleaned_data.get("text", "").encode("utf-8", "replace"))
+
+
+def _import_later(request: HttpRequest, league: League, form: ImportForm) -> HttpResponse:
+    """Let a worker read the file."""
+    name, text = form.cleaned_data["name"], form.cleaned_data["text"]
+    try:
+        job = jobs.start_import(league, name, text, form.options(), by=signed_in(request))
+    except RefusedError as refused:
+        add_refusal(form, refused)
+        return _page(request, league, form, status=400)
+    return redirect("import-job", league.pk, job.pk)
+
+
+def _import_now(request: HttpRequest, league: League, form: ImportForm) -> HttpResponse:
+    """Preview or record the file. If an option is invalid, preview it with the other options."""
+    name, text = form.cleaned_data.get("name", ""), form.cleaned_data["text"]
     planned, report = plan(league, [Source(name, "", text)], form.options()), Report()
-    records = _records(request, form, planned.chip and planned.chip.amount(1))
+    if not form.errors:
+        wrong = wrong_options(league, form.options(), planned.new_players)
+        add_refusal(form, RefusedError(wrong))
+    chip = planned.chip and planned.chip.amount(1)
+    records = not form.errors and _records(request, form, chip)
     if records:
+        by = signed_in(request)
         steps = record_plan(league, planned, report, options=form.options(), by=by)
     else:
         steps = preview(league, planned, report)
     for _done in steps:
         pass
     summary = jobs.summary_of(report, recorded=records)
+    if form.errors:
+        form.data = {**form.data, "name": name, "text": text}
+        return _page(request, league, form, summary=summary, status=400)
     if not records:
         # small files are carried along as a field of the form
-        carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
-        options = form.cleaned_data | {"file": None, "text": carried, "format": form.format}
+        options = form.cleaned_data | {"file": None, "format": form.format}
         carrying = _with_options(ImportForm, league, options, summary)
         carrying.amounts = form.amounts
         return _page(request, league, carrying, summary=summary)
@@ -319,8 +341,8 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
     if request.method == "POST":
         form = OptionsForm(league, request.POST)
         form.amounts = job.options["amounts"]
-        if not _is_valid(form, league):
-            return _page(request, league, form, job=job, status=400)
+        if not _is_valid(form, league, job.summary or {}):
+            return _page(request, league, form, summary=job.summary, job=job, status=400)
         seen = (job.summary or {}).get(CHIP)
         chip = form.cleaned_data[CHIP] or (Decimal(seen) if seen else None)
         records = _records(request, form, chip)
@@ -335,10 +357,14 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
     return _page(request, league, form, summary=job.summary, job=job)
 
 
-def _is_valid(form: OptionsForm, league: League) -> bool:
+def _is_valid(form: OptionsForm, league: League, summary: dict[str, Any] | None = None) -> bool:
+    """Check the form. A preview's summary contains the names that the file adds."""
     if form.is_valid():
-        for each in wrong_options(league, form.options()):
-            form.add_error(None, each["text"])
+        options, added = form.options(), None
+        if summary is not None:
+            strangers = (summary.get("strangers") or {}).get("some", [])
+            added = [*summary.get("new_players", []), *strangers, *options.called.values()]
+        add_refusal(form, RefusedError(wrong_options(league, options, added)))
     return form.is_valid()
 
 
@@ -373,68 +399,16 @@ def _with_options(
     return form(league, initial=options | {"called": called, CHIP: chip, "seen": chip})
 
 
-def _is_new(summary: dict[str, Any]) -> bool:
-    """Return whether the files contain something that the league did not have."""
-    return bool(summary["recorded"] or any(night["is_new"] for night in summary["nights"]))
-
-
-def _title(summary: dict[str, Any]) -> str:
-    if not summary["is_recorded"] and (_is_new(summary) or summary.get("strangers")):
-        return _("Preview")
-    if _is_new(summary):
-        return _("Imported")
-    known = summary["known"] or summary["nights"]
-    return _("Already imported") if known else _("Nothing imported")
-
-
 def _announce(request: HttpRequest, summary: dict[str, Any]) -> None:
     """Show what was imported."""
     number = summary["recorded"]
     if number:
         text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", number)
         messages.success(request, text % {"count": number})
-    elif _is_new(summary):
+    elif is_new(summary):
         messages.success(request, _("Ledger imported."))
     elif not (summary["remarks"]["refused"]["some"] or summary["strangers"]):  # else see the title
         messages.info(request, _("Already imported."))
-
-
-def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the refused entries and the warnings, up to the number that a page shows."""
-    titles = {
-        "refused": _("Not imported"),
-        "differences": _("Stacks that don't match the hands and buy-ins"),
-        "findings": _("Different from the rules"),
-    }
-    remarks = ((name, title, summary["remarks"][name]) for name, title in titles.items())
-    return [
-        {
-            "id": name,
-            "title": title,
-            "some": remark["some"],
-            "more": remark["count"] - len(remark["some"]),
-        }
-        for name, title, remark in remarks
-        if remark["some"]
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class NightLine:
-    """A night in the report, with its players' nets, in chips and in money.
-
-    `id` is empty if the league has no such night. `is_new` is false if it has all of it. `more` is
-    the number of players who are not listed. `reasons` explain why the import does not close the
-    night.
-    """
-
-    id: str
-    name: str
-    hands: int
-    is_new: bool
-    nets: list[tuple[str, int, str]]
-    more: int
-    reasons: list[str]
 
 
 def _page(
@@ -446,18 +420,6 @@ def _page(
     job: ImportJob | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    nights = []
-    planned = summary["nights"] if summary else []
-    rows = Night.objects.filter(season__league=league, pk__in=[each.get("id") for each in planned])
-    there = {str(pk) for pk in rows.values_list("pk", flat=True)}
-    for night in planned:
-        won = night["won"]
-        shown = won if len(won) <= MOST_NETS else [won[0], won[-1]]
-        nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
-        more = len(won) - len(shown)
-        at = night["id"] if night.get("id") in there else ""
-        line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
-        nights.append(NightLine(*line))
     asked = _asked(form, summary, league)
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
@@ -467,12 +429,13 @@ def _page(
         "form": form,
         "formats": FORMATS,
         "report": summary,
-        "title": _title(summary) if summary else "",
-        "is_new": summary is not None and _is_new(summary),
+        "title": title_of(summary) if summary else "",
+        "is_new": summary is not None and is_new(summary),
         "job": job,
-        "nights": nights,
+        "has_failed": job is not None and job.done_at is not None and summary is None,
+        "nights": night_lines(summary, league) if summary else [],
         "stays_open": not form["close"].value(),
-        "remarks": _remarks(summary) if summary else [],
+        "remarks": remarks_of(summary) if summary else [],
         "carries": summary is not None and not summary["is_recorded"],
         "name": job.name if job else form.initial.get("name", ""),
         "largest": LARGEST,

@@ -16,8 +16,8 @@ MARKS = (  # UTF-32 comes first, because its byte order mark starts with the UTF
     (codecs.BOM_UTF8, "utf-8-sig"),
 )
 READ = (
-    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
-    "and Open Hand History"
+    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs), "
+    "Open Hand History and tables of past nights (CSV)"
 )
 SPREADSHEET = "a spreadsheet"
 LONGEST_START = 4_000  # number of characters to search for patterns

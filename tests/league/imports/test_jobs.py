@@ -144,7 +144,9 @@ def test_import_that_failed_three_times_can_be_restarted() -> None:
         let_leases_run_out()
     assert jobs.run_next(league.pk)
     address = f"/leagues/{league.pk}/imports/{job.pk}"
-    assert "The import stopped because of an error." in html(host.get(address))
+    assert "The preview stopped because of an error. Nothing was imported." in html(
+        host.get(address)
+    )
     host.post(address, {"add_players": "on"})
     jobs.run_next(league.pk)
     assert "Preview" in html(host.get(address))

@@ -232,6 +232,36 @@ def test_host_imports_paid_nights_of_money_on_the_page() -> None:
     assert audit(league) == []
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"called": "nonsense"}, "“nonsense” must be a name, = and a player."),
+        ({"bears": "Zed"}, "The league has no player Zed."),
+        ({"bears": "Zed", "add_players": ""}, "The league has no player Zed."),
+    ],
+)
+def test_wrong_option_keeps_the_preview(wrong: dict[str, str], message: str) -> None:
+    """The page said that the import had stopped and that its hands were kept."""
+    league = a_league()
+    client = member(league, Role.HOST)
+    sent = {"file": SimpleUploadedFile("nights.csv", TABLE.encode()), "add_players": "on"}
+    page = client.post(f"/leagues/{league.pk}/import", sent, follow=True).redirect_chain[-1][0]
+    assert jobs.run_next(league.pk)
+    chosen = {"add_players": "on", "close": "on", "seen": "0.01", "record": ""}
+    answer = client.post(page, chosen | wrong)
+    shown = html(answer)
+    assert answer.status_code == 400
+    assert shown.count(message) == 1
+    assert "2022-01-14" in shown
+    assert ("nonsense</textarea>" in shown) == ("called" in wrong)
+    assert ('value="Zed"' in shown) == ("bears" in wrong)
+    assert "stopped" not in shown
+    assert not jobs.run_next(league.pk)
+    client.post(page, chosen | {"bears": "ann"})  # the file adds Ann
+    assert jobs.run_next(league.pk)
+    assert len(list(closed_nights())) == 2
+
+
 def test_names_that_look_alike_in_a_night_are_refused() -> None:
     """The results of two people would count for one player."""
     look_alike = "2023-06-03,Аnn,20,40\n2023-06-03,Cat,20,0\n"

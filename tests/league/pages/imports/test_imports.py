@@ -74,7 +74,7 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"file": b"\xff\xfe"}, "not a text file"),
         ({"file": b"x" * 101}, "The file has more than"),
         ({"text": "x" * 101}, "The file has more than"),
-        ({"text": "x"}, "This is not a file of hands."),
+        ({"text": "x"}, "This file can't be imported."),
         ({"text": "{}", "called": "ann"}, "must be a name"),
         ({"text": "{}", "called": "ann=zoe"}, "no player zoe"),
         ({"text": "x", "chip": "0"}, "Enter an amount above 0"),
@@ -99,7 +99,7 @@ def test_page_and_api_read_files_of_twenty_megabytes() -> None:
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
     page = unescape(html(host.post(at(league), {"file": file(text, "sheet.csv")})))
-    assert page.count("This is not a file of hands. This looks like a spreadsheet.") == 1
+    assert page.count("This file can't be imported. This looks like a spreadsheet.") == 1
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
     sent = {"files": [{"name": "sheet.csv", "text": text}], "check": True}
@@ -353,3 +353,37 @@ def test_season_file_is_refused_with_the_place_to_import_it() -> None:
     page = html(member(league, Role.HOST).post(at(league), {"file": file(text, "s.jsonl")}))
     assert "This is a season file. Import it on the season page of a new league" in page
     assert "There is no such key" not in page
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"called": "nonsense"}, "“nonsense” must be a name, = and a player."),
+        ({"bears": "Zed", "close": "on"}, "The league has no player Zed."),
+        ({"bears": "Zed", "close": "on", "add_players": ""}, "The league has no player Zed."),
+    ],
+)
+def test_wrong_option_keeps_the_file_and_the_preview(wrong: dict[str, str], message: str) -> None:
+    """The file was lost, and with new players an unknown name for the difference was accepted."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    sent = {"file": file(LEDGER, "a.csv"), "add_players": "on"} | wrong
+    for _ in range(2):  # with the file, then with its text
+        answer = host.post(at(league), sent | {"record": "1", "seen": "1"})
+        page = unescape(html(answer))
+        assert answer.status_code == 400
+        assert page.count(message) == 1
+        assert "2023-06-03" in page or "2 players are not in this league" in page
+        assert next(iter(wrong.values())) in page
+        assert "Choose the file again." not in page
+        sent = {"name": "a.csv", "text": LEDGER, "add_players": "on"} | wrong
+    assert not Night.objects.exists()
+    sent |= {"bears": "Ann", "close": "on", "called": "", "add_players": "on"}
+    assert host.post(at(league), sent).status_code == 200  # the file adds Ann
+
+
+def test_message_about_an_unknown_file_names_tables_of_past_nights() -> None:
+    host = member(a_league(), Role.HOST)
+    page = unescape(html(host.post(at(League.objects.get()), {"file": file("hello", "note.txt")})))
+    assert "This file can't be imported." in page
+    assert "tables of past nights (CSV)." in page
