@@ -177,7 +177,7 @@ class SeasonDetail(Resource):
         body = self.validated_body(SeasonScoringInputSerializer)
         if "points" in body:
             body["points"] = tuple(body["points"])
-        chosen = change(season, body)
+        chosen = change(season, body, by=self.user)
         return Response(self.serialize(SeasonSerializer, chosen))
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Greatest
+from django.utils import timezone
 
 from league.common.money import in_money
 from league.journal import entries
@@ -23,15 +25,18 @@ from league.models import (
     ChipCount,
     Closing,
     Erasure,
+    HouseGameVersion,
     HouseRule,
     League,
     LogbookEntry,
     Membership,
+    NightSeries,
     Objection,
     ObjectionAnswer,
     PaymentPlan,
     PaymentReplacement,
     PaymentStep,
+    PlannedNight,
     PlannedPayment,
     Revision,
     User,
@@ -154,6 +159,26 @@ def _house_rules(league: League, before: datetime | None, most: int) -> Iterator
     for row in _latest(rows, before, most):
         about = {"topic": row.topic, "version": row.number}
         yield LoggedAction(at=row.made_at, kind="house-rules", by=row.made_by, about=about)
+
+
+def _house_games(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = HouseGameVersion.objects.filter(game__league=league).annotate(made_at=F("written_at"))
+    for row in _latest(rows.select_related("game", "written_by"), before, most):
+        about = {"game": row.game.name, "version": row.number}
+        yield LoggedAction(at=row.written_at, kind="house-game", by=row.written_by, about=about)
+
+
+def _planned_nights(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    """Yield the nights and series that were planned. The nights of a series are not listed."""
+    nights = PlannedNight.objects.filter(league=league, series=None).select_related("made_by")
+    for night in _latest(nights, before, most):
+        day = timezone.localdate(night.starts_at, ZoneInfo(league.time_zone))
+        about = {"day": day.isoformat()}
+        yield LoggedAction(at=night.made_at, kind="planned-night", by=night.made_by, about=about)
+    series = NightSeries.objects.filter(league=league).select_related("made_by")
+    for row in _latest(series, before, most):
+        about = {"day": row.starts_on.isoformat()}
+        yield LoggedAction(at=row.made_at, kind="night-series", by=row.made_by, about=about)
 
 
 def _closings(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
@@ -290,7 +315,16 @@ MONEY = (
     _payments,
     _season_plans,
 )
-OTHERS = (_entries, _hands, _objections, _answers, _house_rules, _erasures)
+OTHERS = (
+    _entries,
+    _hands,
+    _objections,
+    _answers,
+    _house_games,
+    _house_rules,
+    _planned_nights,
+    _erasures,
+)
 
 
 def _of_night(night: Any) -> dict[str, Any]:

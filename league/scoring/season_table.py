@@ -15,11 +15,12 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import ngettext
 
+from league.audit_log import Kind, log_action
 from league.closing.standings import live_standings, standings
 from league.common.errors import Problem, problem, refuse
 from league.common.money import money_of
 from league.common.text import name_order
-from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament
+from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament, User
 from league.scoring.points_document import (
     PointsDocument,
     document_of,
@@ -94,24 +95,35 @@ class NightResult:
     contests: list[Contest] = field(default_factory=list)
 
 
-def choose(season: Season, option: Option) -> Season:
+def choose(season: Season, option: Option, *, by: User | None) -> Season:
     """Replace the season's scoring. Raises RefusedError."""
-    return change(season, {each.name: getattr(option, each.name) for each in fields(option)})
+    changes = {each.name: getattr(option, each.name) for each in fields(option)}
+    return change(season, changes, by=by)
 
 
 @transaction.atomic
-def change(season: Season, changes: Mapping[str, Any]) -> Season:
+def change(season: Season, changes: Mapping[str, Any], *, by: User | None) -> Season:
     """Change these parts of the scoring. The others keep their current values.
 
     Raises RefusedError.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-    option = replace(option_of(season), **changes)
+    before = option_of(season)
+    option = replace(before, **changes)
     refuse(wrong_option(option))
     season.scoring, season.best_nights = option.scoring, option.best_nights
     season.points, season.drop_worst = list(option.points), option.drop_worst
     season.document = option.document
     season.save(update_fields=["scoring", "points", "best_nights", "document", "drop_worst"])
+    pairs = {
+        each.name: (getattr(before, each.name), getattr(option, each.name))
+        for each in fields(option)
+    }
+    changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    if changed:
+        values = {name: pair for name, pair in changed.items() if name != "document"}
+        names, league = ", ".join(changed), season.league
+        log_action(Kind.OPTIONS_CHANGED, by=by, league=league, changed=names, values=values)
     return season
 
 

@@ -20,6 +20,7 @@ from league.closing.cash_outs import cash_out
 from league.closing.chip_count import count
 from league.closing.close import reopen_night
 from league.closing.payment_plans import settle_season
+from league.games.house_games import write
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
@@ -42,9 +43,14 @@ from league.pages.leagues.activity_log import CHOICES, WORDS
 from league.people import api_keys, devices, members
 from league.people.joining import join
 from league.people.leagues import add_member, renew_code
+from league.planned_nights.planning import Details
+from league.planned_nights.planning import plan as plan_night
 from league.privacy import erasure
 from league.recording.corrections import revise_hand, void_hand
+from league.scoring.season_table import Option
+from league.scoring.season_table import choose as choose_scoring
 from ledger.models import Transfer
+from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_user, holdem, player
 from tests.helpers.league.nights import a_table, again, closed, dealt
 from tests.helpers.league.pages import html
@@ -423,6 +429,32 @@ def test_every_setting_has_a_description_in_the_log(league: League, host: User) 
     assert "7-2 bonus: off → 2 chips" in page
     assert "Invitations: Hosts → All players" in page
     assert "Rebuys: no limit → 3" in page
+
+
+def test_scoring_games_and_planned_nights_are_logged() -> None:
+    night, host = a_table(), a_user("host")
+    league = night.league
+    add_member(league, host, Role.HOST)
+    option = Option(scoring="places", points=(10, 6, 3))
+    for _ in range(2):  # the second time, nothing changes
+        choose_scoring(night.season, option, by=host)
+    write(league, CROSS, by=host)
+    at = (timezone.now() + timedelta(days=14)).replace(hour=23, minute=30)
+    League.objects.filter(pk=league.pk).update(time_zone="Europe/Berlin")
+    league.refresh_from_db()
+    plan_night(league, uuid4(), at, Details(), by=host)
+    assert [each.kind for each in logged_actions(league) if each.by == host] == [
+        "planned-night",
+        "house-game",
+        Kind.OPTIONS_CHANGED,
+    ]
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert "Scoring: Chips won → Points for places, Points for places: off → 10 6 3" in page
+    assert "saved the house game " in page
+    day = (at + timedelta(days=1)).date()  # in Berlin
+    assert f"planned a night for {day:%a} {day.day} {day:%b %Y}" in page
 
 
 def test_names_of_players_in_settings_are_not_logged(league: League, host: User) -> None:

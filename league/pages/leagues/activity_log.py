@@ -1,12 +1,13 @@
 """The activity log of a league, for its hosts."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
@@ -29,6 +30,7 @@ from league.pages.leagues.settings import (
 )
 from league.pages.parts.numbers import number
 from league.pages.parts.visitor import player_names
+from league.pages.seasons.scoring import SCORINGS, ScoringForm
 
 WORDS: dict[str, Promise] = {
     "signed-in": gettext_lazy("signed in"),
@@ -96,6 +98,9 @@ WORDS: dict[str, Promise] = {
         "counted %(chips)s chips in the cash box, expected %(expected)s, in Night %(night)s"
     ),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
+    "house-game": gettext_lazy("saved the house game %(game)s"),
+    "planned-night": gettext_lazy("planned a night for %(day)s"),
+    "night-series": gettext_lazy("planned a series of nights from %(day)s"),
     "house-rules": gettext_lazy("changed the house rules: %(topic)s"),
     "imported": gettext_lazy("imported hands: %(recorded)s new, %(refused)s refused"),
     "season-imported": gettext_lazy("imported a season from a file"),
@@ -133,6 +138,8 @@ CHOICES: dict[str, Any] = {
     "banker": gettext_lazy("Payments"),
     "fund_keeper": gettext_lazy("Fund keeper"),
 }
+# The settings of a season's scoring.
+SCORING = {name: field.label for name, field in ScoringForm.base_fields.items()}
 
 
 NIGHT = "%(night)s"  # the page links to it
@@ -146,6 +153,7 @@ LABELS = {
     "corrections": CORRECTIONS,
     "inviters": INVITERS,
     "limits": LIMITS,
+    "scoring": SCORINGS,
 }
 
 
@@ -205,6 +213,8 @@ def _values(action: LoggedAction, players: Mapping[object, str], league: League)
         names = str(values["changed"]).split(", ")
         pairs = values.get("values", {})
         values["changed"] = ", ".join(_change(name, pairs.get(name), league) for name in names)
+    if "day" in values:
+        values["day"] = date_format(date.fromisoformat(values["day"]), "D j M Y")
     if action.kind == "house-rules":
         values["topic"] = title_of(values["topic"]) or gettext_lazy("our own rules")
     return values
@@ -212,13 +222,14 @@ def _values(action: LoggedAction, players: Mapping[object, str], league: League)
 
 def _change(name: str, values: Sequence[Any] | None, league: League) -> str:
     """Return the setting with its values before and after, such as "Rebuys: no limit → 2"."""
-    title = str(CHOICES.get(name, name))
+    title = str(CHOICES.get(name) or SCORING.get(name, name))
     if values is None:  # an older entry, or a value that the log doesn't store
         return title
     if name == "chip_value":
         texts = [shown(value, league.currency) for value in values]
     else:
-        texts = [_value(name, value) for value in values]
+        points = [" ".join(map(str, each)) if isinstance(each, list) else each for each in values]
+        texts = [_value(name, each) for each in points]
     return f"{title}: {texts[0]} → {texts[1]}"
 
 
@@ -227,7 +238,9 @@ def _value(name: str, value: Any) -> str:
     labels: dict[Any, Any] = dict(LABELS.get(name, ()))
     if value in labels:
         return str(labels[value])
-    if isinstance(value, bool) or (value == 0 and name not in {"most_rebuys", "closing_hour"}):
+    if isinstance(value, bool) or (
+        value in {0, ""} and name not in {"most_rebuys", "closing_hour"}
+    ):
         return gettext("on") if value else gettext("off")
     if value is None:
         return gettext("no limit")

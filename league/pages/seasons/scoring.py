@@ -19,6 +19,7 @@ from league.common.errors import RefusedError
 from league.models import Scoring
 from league.pages.parts.forms import add_refusal, apply_form
 from league.pages.parts.numbers import WholeNumber
+from league.pages.parts.visitor import signed_in
 from league.scoring.points_document import (
     LONGEST_DOCUMENT,
     USUAL,
@@ -80,6 +81,13 @@ class ShownDocument:
     places: list[str]
 
 
+SCORINGS = [
+    (Scoring.NET.value, gettext_lazy("Chips won")),
+    (Scoring.PLACES.value, gettext_lazy("Points for places")),
+    (Scoring.DOCUMENT.value, gettext_lazy("Formula")),
+]
+
+
 class ScoringForm(forms.Form):
     scoring = forms.ChoiceField(label=gettext_lazy("Scoring"))
     points = forms.CharField(
@@ -113,8 +121,7 @@ class ScoringForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["scoring"].choices = [  # type: ignore[attr-defined]
-            (Scoring.NET.value, _("Chips won")),
-            (Scoring.PLACES.value, _("Points for places")),
+            *SCORINGS[:2],
             *((slug, _(document["title"])) for slug, document in catalog().items()),
             (OWN, _("Own formula")),
         ]
@@ -163,7 +170,7 @@ def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
         except RefusedError as refused:
             add_refusal(form, refused, **{error["where"]: "document" for error in refused.errors})
         else:
-            if apply_form(form, lambda: choose(season, option)):
+            if apply_form(form, lambda: choose(season, option, by=signed_in(request))):
                 messages.success(request, _("Scoring saved."))
                 return redirect("season", season.pk)
     context = {

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
 
 NOTED = {
     ("league", "patch"): Kind.OPTIONS_CHANGED,
+    ("season", "patch"): Kind.OPTIONS_CHANGED,
     ("member", "patch"): Kind.ROLE_CHANGED,
     ("member", "delete"): Kind.MEMBER_REMOVED,
     ("sign-out-device", "post"): Kind.PHONE_SIGNED_OUT,
@@ -64,7 +65,7 @@ TOLD_ELSEWHERE = {
     "read-season",
 }
 # Routes that do not affect permissions.
-OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
+OPENS_NOTHING = {"players", "seasons", "night-seats", "retire-game"}
 OPENS_NOTHING |= {"leave-notice", "ping-webhook", "resend-delivery", "night-answers"}
 STORES_NOTHING = {
     "tournament-deals",
@@ -140,6 +141,7 @@ def test_activity_log_contains_no_secrets_or_user_text(
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
     "edit-chip-set": Kind.OPTIONS_CHANGED,
+    "season-scoring": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,
     "sign-phone-out": Kind.PHONE_SIGNED_OUT,
     "pick-name": Kind.JOINED,
@@ -225,7 +227,7 @@ OTHER_PAGES = {
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-house-rule", "write-game", "rewrite-game", "import", "import-job", "take-season"),
     # Forms that do not affect permissions.
-    *("star-game", "star-house-game", "season-scoring"),
+    *("star-game", "star-house-game"),
     *(
         "add-player",
         "edit-player",
@@ -258,6 +260,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "make-token": {"name": "bot", "scope": "read", "days": "30"},
     "make-link": {"name": "sheet"},
     "chat": {"id": str(uuid4()), "address": "https://ntfy.example.org/sundays"},
+    "season-scoring": {"scoring": "places", "points": "3 1"},
     "change-role": {"role": "viewer"},
     "invite": {"name": "eve", "role": "player", "days": "7"},
     "resend-period": {"after": "2020-01-01T00:00", "before": "2020-01-02T00:00"},

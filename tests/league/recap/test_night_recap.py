@@ -177,7 +177,7 @@ def test_recap_ranks_the_season_by_its_own_scoring() -> None:
     """A season ranked by points was ranked by chips in the text and the picture of a night."""
     night = a_night()
     dealt(night)
-    choose(night.season, Option(scoring="places", points=(5, 3, 1)))
+    choose(night.season, Option(scoring="places", points=(5, 3, 1)), by=None)
     recap = recap_of(closed(night))
     assert [(row.name, row.text) for row in recap.season] == [
         ("ann", "5 points"),

@@ -95,13 +95,13 @@ def test_three_tied_players_share_points_rounded_to_hundredths() -> None:
 
 def test_change_keeps_what_another_host_changed_meanwhile(season: Season) -> None:
     stale = Season.objects.get(pk=season.pk)
-    change(season, {"best_nights": 3})
-    changed = change(stale, {"drop_worst": 1})
+    change(season, {"best_nights": 3}, by=None)
+    changed = change(stale, {"drop_worst": 1}, by=None)
     assert (changed.best_nights, changed.drop_worst) == (3, 1)
 
 
 def test_season_keeps_its_scoring_option(season: Season) -> None:
-    choose(season, PLACES)
+    choose(season, PLACES, by=None)
     response = Season.objects.get(pk=season.pk)
     assert (response.scoring, response.points, response.best_nights) == ("places", [5, 3, 1], None)
     assert scored_table(response)[0].name == "cat"
@@ -109,7 +109,7 @@ def test_season_keeps_its_scoring_option(season: Season) -> None:
 
 def test_all_errors_in_a_scoring_option_are_reported_together(season: Season) -> None:
     with pytest.raises(RefusedError) as refused:
-        choose(season, Option(scoring="luck", points=(5, -1), best_nights=0))
+        choose(season, Option(scoring="luck", points=(5, -1), best_nights=0), by=None)
     assert [(each["where"], each["code"]) for each in refused.value.errors] == [
         ("scoring", "bad-option"),
         ("points/1", "bad-points"),
@@ -129,7 +129,7 @@ def test_document_scores_by_field_size_and_attendance(season: Season) -> None:
         "attendance": 1,
         "examples": [{"players": 3, "place": 1, "points": 3}],
     }
-    choose(season, Option(scoring="document", document=document))
+    choose(season, Option(scoring="document", document=document), by=None)
     table = scored_table(Season.objects.get(pk=season.pk))
     assert [(line.name, line.score) for line in table] == [
         ("cat", 950),

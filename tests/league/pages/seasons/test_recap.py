@@ -81,7 +81,7 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
 @pytest.mark.django_db
 def test_podium_follows_the_seasons_ranking(guest: Client, night: Night) -> None:
     """A season ranked by points once had a podium by chips."""
-    choose(night.season, Option(scoring="places", points=(5, 3, 1)))
+    choose(night.season, Option(scoring="places", points=(5, 3, 1)), by=None)
     page = page_text(guest, at(night))
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert "5 points" in podium
