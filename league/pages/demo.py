@@ -26,22 +26,22 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 READ = frozenset(
     "charges chart chart-picture chip-set conflicts demo-screen forms game game-stats games "
     "games-index hand hands home house-game house-games house-rules league league-pulse logbook "
-    "looks manifest money night night-picture offline own-cards payments player pulse recap "
-    "recap-picture receipt receipt-csv receipt-file replay screen screen-pulse seals season "
-    "season-file service-worker shared-receipt shared-receipt-csv shared-receipt-file "
-    "shared-replay shared-replay-picture shared-screen some-forms stats table tonight tournament "
-    "tournaments what-if what-now".split()
+    "looks manifest money night night-picture offline payments player pulse recap recap-picture "
+    "receipt receipt-csv receipt-file replay screen screen-pulse seals season season-file "
+    "service-worker shared-receipt shared-receipt-csv shared-receipt-file shared-replay "
+    "shared-replay-picture shared-screen some-forms stats table tonight tournament tournaments "
+    "what-if what-now".split()
 )
 CHANGE = frozenset(
     "accept-chips add-cost add-player answer-objection buy-in call-off-night call-off-tournament "
     "change-deal change-tournament charge-bet check check-again check-close check-count close "
     "confirm count deal deal-apart declare declare-again decline-chips delete-game dispute "
     "drop-deal edit-chip-set edit-player end-tournament keep-hand leave leave-notice new-night "
-    "new-tournament next-stage object options pay-prize player-state promise receive record "
-    "record-again redraw redraw-again release remove-player reopen reopen-tournament retire-game "
-    "rewrite-game season-scoring seat-guest settle-season share-screen sign-out sign-up "
-    "star-game star-house-game start-demo starting-cash take-back take-conflicting-record "
-    "take-seat tournament-clock tournament-event tournament-seats try-game try-game-again undo "
+    "new-tournament next-stage object options own-cards pay-prize player-state promise receive "
+    "record record-again redraw redraw-again release remove-player reopen reopen-tournament "
+    "retire-game rewrite-game season-scoring seat-guest settle-season share-screen sign-out "
+    "sign-up star-game star-house-game start-demo starting-cash take-back "
+    "take-conflicting-record take-seat tournament-clock tournament-event tournament-seats try-game try-game-again undo "
     "undo-charge undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game "
     "write-house-rule".split()
 )

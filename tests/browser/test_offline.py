@@ -117,6 +117,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
     keep_result(ready, 1, paid=1)
     expect(waiting(ready)).to_contain_text("Hand 1 · Texas Hold'em")
+    expect(ready.page.locator("#record")).to_have_attribute("data-recent", "1")
     expect(waiting(ready).locator("[data-part=facts-pot]")).to_have_text("Pot 3")
     expect(waiting(ready).get_by_text("sends when online")).to_be_visible()
     lines = waiting(ready).locator("p:visible").all()
@@ -128,6 +129,7 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     assert height < 640 / 3
     ready.page.reload()
     expect(ready.page.locator("#stale")).to_be_visible()
+    expect(ready.page.locator("#record")).to_have_attribute("data-recent", "1")
     for place in range(1, 3):
         keep_result(ready, place + 1, paid=place + 1)
     assert Hand.objects.count() == 0

@@ -16,15 +16,20 @@ from league.deals.open_deal import open_deal
 from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show_cards
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
+from league.pages.deals.panel import drawn_lines
 from league.pages.deals.views import night_and_deal
-from league.pages.games.board import row_title, slot_letters
+from league.pages.games.board import board as board_layout
+from league.pages.games.board import row_title, slot_letters, slots_as_dealt
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A card field, filled in with card buttons, and its problems."""
+    """A card field, filled in with card buttons, and its problems.
+
+    `turns` contains the places of a board row's slots in the order of the deal.
+    """
 
     name: str
     label: str
@@ -34,6 +39,7 @@ class CardField:
     group: str = "hand"
     unseen: bool = False
     letters: str = ""
+    turns: str = ""
     errors: tuple[str, ...] = ()
 
 
@@ -91,6 +97,7 @@ def _draw(
         "own": own,
         "hand": _fields(game, own, entries, wrong, typed) if holds else (),
         "board": _fields(game, None, entries, wrong, typed),
+        "shape": board_layout(game.card["board"], lines) if (lines := drawn_lines(game)) else None,
         # The other players' cards are no longer in the deck.
         "claimed": [
             (row.player.name, " ".join(row.cards.values()))
@@ -111,26 +118,28 @@ def _fields(
     typed: dict[str, str] | None,
 ) -> list[CardField]:
     cards = agreed_cards(entries).get(player.pk if player else None, {})
+    dealt = [] if player else slots_as_dealt(game.variant, game.form)
     fields = []
     for name, most in fields_of(game, player).items():
-        letters = "" if player else slot_letters(game.form, int(name.partition("/")[2]))
-        if player is not None:
-            label = f"{player}, {ZONES[name]}"
-        elif len(game.form["board"]) == 1:
-            label = _("Board")
-        else:
-            title = row_title(game.variant, int(name.partition("/")[2]) + 1)
-            label = _("Board, %(row)s") % {"row": title.lower()}
+        row = 0 if player else int(name.partition("/")[2])
+        slots = () if player else game.form["board"][row]["slots"]
         fields.append(
             CardField(
                 name=name,
-                label=label,
+                label=f"{player}, {ZONES[name]}" if player else _row_label(game, row),
                 text=(typed or cards).get(name, ""),
                 least=int(game.form[name]["least"]) if player else most,
                 most=most,
-                letters=letters,
+                letters="" if player else slot_letters(game.form, row),
+                turns=" ".join(str(dealt.index(slot)) for slot in slots),
                 unseen=name == "down" and bool(game.form["unturned"]),
                 errors=tuple(wrong.get(name, ())),
             )
         )
     return fields
+
+
+def _row_label(game: Game, row: int) -> str:
+    if len(game.form["board"]) == 1:
+        return _("Board")
+    return _("Board, %(row)s") % {"row": row_title(game.variant, row + 1).lower()}

@@ -121,6 +121,15 @@ class Panel:
         return [seat for seat in self.seats if seat.is_in]
 
     @property
+    def out(self) -> list[tuple[str, str, list[str]]]:
+        """The names of the players who are out, by state and by the user who set the state."""
+        names: dict[tuple[str, str], list[str]] = {}
+        for seat in self.seats:
+            if not seat.is_in:
+                names.setdefault((str(seat.state), seat.by), []).append(seat.name)
+        return [(state, by, players) for (state, by), players in names.items()]
+
+    @property
     def locked(self) -> int:
         return sum(seat.locked for seat in self.holding)
 

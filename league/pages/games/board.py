@@ -143,6 +143,12 @@ def slot_letters(form: Mapping[str, Any], row: int) -> str:
     return " ".join(rows[row]) if is_named else ""
 
 
+def slots_as_dealt(variant: str | Mapping[str, Any], form: Mapping[str, Any]) -> list[str]:
+    """Return the names of the board's slots in the order in which they are dealt."""
+    game = game_of(variant, form["modifiers"], form["chosen"])
+    return [slot for step in game.steps if step.verb == "board" for slot in step.slots]
+
+
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 

@@ -212,7 +212,7 @@ def first_steps(league: League, players: int, night: Night | None) -> list[Step]
     """Return the steps up to a league's first hand. `night` is the league's first night."""
     enough, first_night = players >= FEWEST_PLAYERS, [night.pk] if night else []
     steps = [
-        (_("Add players"), enough, f"{reverse('league', args=[league.pk])}#players"),
+        (_("Add players"), enough, f"{reverse('league', args=[league.pk])}#id_name"),
         (_("Start a night"), night is not None, reverse("new-night", args=[league.pk])),
         (_("Record the first hand"), False, night and reverse("record", args=first_night)),
     ]

@@ -206,3 +206,38 @@ def test_player_declares_in_or_out_and_is_not_all_in_without_a_bet(night: Night)
     for word in ("in", "out"):
         assert f'name="declared" value="{word}"' in page
     assert not any(says in page for says in (">Fold</button>", ">All in</button>"))
+
+
+def test_board_is_entered_in_the_order_of_the_deal(host: Client, night: Night) -> None:
+    """Nightmare's slots are a, then b d, then c e f. Its rows are a b c, d e and f."""
+    at_stage(a_deal(night, "nightmare"), "showdown")
+    page = html(host.get(f"/nights/{night.pk}/deal/cards?board"))
+    assert re.findall(r'data-turns="([^"]*)"', page) == ["0 1 3", "2 4", "5"]
+
+
+@pytest.mark.parametrize(("variant", "lines"), [("nightmare", 4), ("texas-holdem", 0)])
+def test_board_is_drawn_as_on_the_recording_page(
+    host: Client, night: Night, variant: str, lines: int
+) -> None:
+    """Nightmare's rows used to be centred, so that its columns were not visible."""
+    at_stage(a_deal(night, variant), "showdown")
+    drawn = [
+        re.findall(r'data-spots="([^"]*)"|<polyline class="through', html(host.get(page)))
+        for page in (f"/nights/{night.pk}/deal/cards?board", f"/nights/{night.pk}/record")
+    ]
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) == (lines and lines + 1)
+
+
+@pytest.mark.parametrize("kind", ["declare", "showdown"])
+def test_players_who_are_out_are_listed_in_one_line_below_the_actions(
+    host: Client, night: Night, kind: str
+) -> None:
+    """Their rows used to push the actions off a phone's screen."""
+    deal = at_stage(a_deal(night, "omaha-8", {"declare": "high-low"}), kind)
+    for name in ("bob", "cat"):
+        set_state(night, deal.pk, player(night, name), "folded", by=user_of(player(night, name)))
+    page = html(host.get(f"/nights/{night.pk}"))
+    before, names = page.split('<ul class="seat-status">')
+    assert "Record this hand" in before
+    assert "Folded: bob, cat" in names

@@ -195,7 +195,7 @@ def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
     host = member(league, Role.HOST)
     at, tonight = f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"
     for page in (at, tonight):
-        assert f'href="{at}#players">Add players</a>' in html(host.get(page))
+        assert f'href="{at}#id_name">Add players</a>' in html(host.get(page))
     for name in ("ann", "bob"):
         host.post(f"{at}/players", {"name": name})
     for page in (at, tonight):

@@ -5,7 +5,7 @@ import * as keypad from "./chip-keypad.js";
 import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states-and-dealer.js";
 import { commonPayment, hasTwoPayments } from "../record/stakes-and-pot.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
-import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
+import { hand, least, most, seen, slotsOf, used, withRoom, write, zones } from "./card-slots.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };
@@ -45,7 +45,7 @@ export function open(input, at = hand(input).length) {
 
 // Moves from the stakes to the first missing cards; returns whether cards are missing.
 export function begin() {
-  const first = zones().find((each) => each.dataset.group === "hand" && seen(each) && hand(each).length < most(each));
+  const [first] = withRoom(zones().filter((each) => each.dataset.group === "hand" && seen(each)));
   if (first) open(first);
   return Boolean(first);
 }
@@ -176,7 +176,7 @@ function chooseState(seat, state) {
     else keypad.open(amount, () => { open(from, at); return true; });
     return;
   }
-  const next = later.find((each) => hand(each).length < most(each)) ?? behind(rest);
+  const next = withRoom(later)[0] ?? behind(rest);
   if (seat === picked && shown(record()).length > 1) offerOthers();
   else if (next && isOpen()) open(next);
   else finish();
@@ -209,7 +209,8 @@ function put(card) {
   const cards = hand(zone);
   cards[place] = card;
   write(zone, cards);
-  if (cards.length < most(zone)) open(zone, cards.length);
+  const [next] = withRoom(zone.dataset.turns ? inOrder().filter((each) => each.dataset.turns) : [zone]);
+  if (next) open(next);
   else step(1);
 }
 
@@ -229,7 +230,7 @@ function step(by) {
   const seat = zone.closest(".seat");
   if (by > 0 && !asks && isUndeclared(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
   const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
-  const next = by > 0 ? ahead.find((each) => hand(each).length < most(each)) ?? behind(all) : ahead[0];
+  const next = by > 0 ? withRoom(ahead)[0] ?? behind(all) : ahead[0];
   if (by > 0 && seat && seat === picked && !seat.contains(next) && isEnough(seat)) offerOthers();
   else if (next && next !== zone) open(next);
   else if (by > 0) finish();

@@ -3,7 +3,7 @@
 
 import * as deck from "../controls/card-keypad.js";
 import { proper } from "../controls/cards.js";
-import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+import { drawShape, drawZone, hand, seen, slotsOf, withRoom, zoneOf, zones } from "../controls/card-slots.js";
 
 const mine = () => zones().filter((zone) => !zone.dataset.claimed);
 
@@ -18,7 +18,8 @@ document.addEventListener("input", (event) => {
 });
 document.addEventListener("DOMContentLoaded", () => {
   mine().forEach(drawZone);
-  const first = mine().find((zone) => seen(zone) && hand(zone).length < most(zone));
+  drawShape();
+  const [first] = withRoom(mine().filter(seen));
   if (first) deck.open(first);
   name();
 });

@@ -96,8 +96,8 @@ function show(step, { aloud = true } = {}) {
   stage.classList.toggle("judging", moves[at].lit.length > 0 || (last && moves.some((move) => move.lit.length)));
   scenes.forEach((scene, number) => scene.classList.toggle("now", number === at));
   drawControls(last);
-  if (!aloud) return;
   follow(moves[at]);
+  if (!aloud) return;
   document.getElementById("said").textContent = scenes[at].innerText;
   history.replaceState(null, "", `#step-${at + 1}`);
 }

@@ -1,9 +1,12 @@
-// Keeps the number and the dealer on the recording page up to date.
+// Keeps the number, the dealer and the last hand's amounts on the recording page up to date.
 
 import { isStarted, keep } from "./hand-draft.js";
-import { drawDealer } from "./player-states-and-dealer.js";
+import { FOLDED, drawDealer } from "./player-states-and-dealer.js";
 import { words } from "../controls/cards.js";
 import { nextHand } from "../night/last-hand-seen.js";
+import { pathOf } from "../common/path.js";
+
+const MOST_AMOUNTS = 3;
 
 // Without typed values, the form is for the next hand. A hand that is being entered keeps its dealer
 // and its number, but no number is skipped if an earlier hand was discarded. `waiting` are the hands
@@ -12,6 +15,8 @@ export function catchUp(form, waiting) {
   const { number, deal } = form.elements;
   if (!number || form.hasAttribute("aria-busy")) return false; // a correction, or a hand that is being saved
   const next = nextHand(form, waiting);
+  const last = waiting.filter(({ to }) => to === pathOf(form.action)).at(-1);
+  if (last?.number === next.number - 1) form.dataset.recent = amounts(new Map(last.fields));
   let moves = false;
   if (isStarted(form) && next.number < number.value) {
     number.value = next.number;
@@ -20,6 +25,20 @@ export function catchUp(form, waiting) {
   head(form);
   showInBar(form);
   return moves;
+}
+
+// The amounts that most players paid, as on the server (initial_fields.py).
+function amounts(fields) {
+  const counts = new Map();
+  for (const [name, state] of fields) {
+    const row = /^players\/(\d+)\/state$/.exec(name)?.[1];
+    if (!row || state === "away") continue;
+    const ofShowed = fields.has("showed") && !FOLDED.has(state) && fields.get("showed_paid");
+    const chips = fields.get(`players/${row}/paid`) || ofShowed || fields.get("all_paid");
+    if (Number(chips)) counts.set(chips, (counts.get(chips) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, MOST_AMOUNTS).map(([chips]) => chips).join(" ");
 }
 
 // Another phone has saved this hand, so the values that were entered here are for the next hand.
