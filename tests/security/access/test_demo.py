@@ -41,6 +41,7 @@ from league.people.joining import league_of_code
 from league.people.leagues import add_member
 from league.sign_in.rate_limits import DEMOS_HERE, Limit, count, is_spent
 from tests.helpers.api.sample_league import World, a_world, furnish
+from tests.helpers.league.deals import a_deal
 from tests.helpers.league.leagues import a_night, a_user
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +129,14 @@ def test_starting_the_demo_redirects_to_its_open_night(demo: DemoLeague) -> None
     assert night
     assert answer.headers["Location"] == reverse("night", args=[night.pk])
     assert client.get(answer.headers["Location"]).status_code == 200
+
+
+def test_board_of_a_deal_can_be_saved_in_the_demo(demo: DemoLeague, visitor: Client) -> None:
+    """The page was shown, but saving it was denied."""
+    deal = a_deal(Night.objects.get(pk=sandbox.open_night_of(demo)))
+    board = {"deal": str(deal.pk), "board/0": "As Kd 2c"}
+    visitor.post(reverse("own-cards", args=[deal.night_id]), board)
+    assert deal.shown.get().cards == {"board/0": "As Kd 2c"}
 
 
 def test_demo_begins_with_the_verdict_of_its_last_hand(demo: DemoLeague, visitor: Client) -> None:
