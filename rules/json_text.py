@@ -18,7 +18,8 @@ def read_json(text: str) -> Any:
     return DECODER.decode(text)
 
 
-SEPARATORS = re.compile(r"[\s,\[\]]*+")
+SPACE = re.compile(r"\s*+")
+EMPTY_LISTS = re.compile(r"(?:\[\s*+\]\s*+)*+")
 
 
 def describe_error(error: Exception) -> str:
@@ -35,9 +36,27 @@ def describe_error(error: Exception) -> str:
 TOO_LONG = "Exceeds the limit"
 
 
-def past_separators(text: str, at: int) -> int:
-    """Return the index of the first character after white space, commas and list brackets."""
-    match = SEPARATORS.match(text, at)
+def next_value(text: str, at: int, *, is_listed: bool) -> tuple[int, bool]:
+    """Return where the next value starts, and whether it is in a list.
+
+    The values of a text follow each other or are in lists. `at` is the start of the text or the end
+    of a value, which was in a list if `is_listed`. The start is the length of the text after the
+    last value. Raises JSONDecodeError.
+    """
+    at = _past(SPACE, text, at)
+    if is_listed:
+        if text.startswith(",", at):
+            return _past(SPACE, text, at + 1), True
+        if not text.startswith("]", at):
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+        at = _past(SPACE, text, at + 1)
+    at = _past(EMPTY_LISTS, text, at)
+    is_listed = text.startswith("[", at)
+    return (_past(SPACE, text, at + 1) if is_listed else at), is_listed
+
+
+def _past(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
     return match.end() if match else at
 
 

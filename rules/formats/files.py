@@ -13,7 +13,7 @@ from rules.formats.hands import Imported
 from rules.formats.ledgers import is_past_nights, read_ledger
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
-from rules.formats.phh import read_phh, write_phh
+from rules.formats.phh import iter_phh, write_phh
 from rules.formats.pokernow.log import Log, iter_log
 from rules.formats.pokerstars.text_reader import STARTS, iter_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
@@ -26,7 +26,7 @@ from rules.formats.text_files import (
 )
 from rules.game.hand import RECORD_KEYS, RESULT
 from rules.history import begin, replay_many
-from rules.json_text import EXACT, describe_error, past_separators, read_json
+from rules.json_text import EXACT, describe_error, next_value, read_json
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands
 
@@ -68,11 +68,11 @@ def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
 
 
 def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> Iterable[Imported]:
-    """Yield the hands of a text one by one. PokerNow, PokerStars and records are read lazily."""
+    """Yield the hands of a text one by one, so that not all of them are in memory."""
     text = text.removeprefix("\ufeff")
     match format_of(text, suffix):
         case "phh":
-            return read_phh(text)
+            return iter_phh(text)
         case "pokernow-log" | "pokernow-ledger":
             return _read_csv(text, amounts, hero)
         case "past-nights":
@@ -111,7 +111,7 @@ def _is_ohh(text: str) -> bool:
     if '"ohh"' not in text:
         return False
     try:
-        at = past_separators(text, 0)
+        at, _ = next_value(text, 0, is_listed=False)
         first, _ = EXACT.raw_decode(text[at : at + LONGEST_HAND])
     except (ValueError, RecursionError):
         return text[:LONGEST_START].lstrip(" \t\r\n[{").startswith('"ohh"')
@@ -120,7 +120,8 @@ def _is_ohh(text: str) -> bool:
 
 def read_lines(text: str) -> Iterator[Imported]:
     """Yield the records of a file with one record per line."""
-    for number, line in enumerate(lines(text), 1):
+    for number, full in enumerate(lines(text), 1):
+        line = full.rstrip("\r\n")
         if not line.strip():
             continue
         if len(line) > LONGEST_HAND:
@@ -260,9 +261,10 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
     """Return PokerNow's ledger as JSON, one player per line, and the unreadable rows."""
     ledger = read_ledger(text, amounts)
-    written = "".join(
-        json.dumps(asdict(player) | {"places": ledger.places}) + "\n" for player in ledger.players
-    )
+    players = [asdict(player) | {"places": ledger.places} for player in ledger.players]
+    for player in players:
+        del player["line"]
+    written = "".join(json.dumps(player) + "\n" for player in players)
     wrong = [Problem(f"line {line.number}", line.why, line.text) for line in ledger.lines]
     if ledger.balance:
         wrong.append(

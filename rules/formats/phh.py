@@ -10,10 +10,11 @@ as PokerKit writes it.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from rules.cards import format_cards
-from rules.errors import Problem, counted
+from rules.errors import Problem, counted, quoted
 from rules.formats import hands, toml
 from rules.formats.amounts import (
     LARGEST,
@@ -27,12 +28,13 @@ from rules.formats.amounts import (
 )
 from rules.formats.games import Code, code_of, codes
 from rules.formats.hands import Imported, restore, run_problems, turn
+from rules.formats.text_files import LONGEST_HAND
 from rules.game.hand import LEAST_RUNS, MOST_RUNS, are_names
 from rules.history.actions import Unreadable, read_action, read_cards
 
 Record = dict[str, Any]
 AT_LINE = re.compile(r"at line (\d+)")
-SECTION = re.compile(r"\[([^\[\]]+)\]")
+BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+\Z")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
 ACTED = re.compile(r"\s*p\d+\s+(?:f|cc|cbr)\b")
@@ -51,21 +53,49 @@ STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_b
 
 
 def read_phh(text: str) -> list[Imported]:
-    """Read the hands in a text. Unreadable hands have problems and do not affect others."""
+    return list(iter_phh(text))
+
+
+def iter_phh(text: str) -> Iterator[Imported]:
+    """Yield the hands of a text. Unreadable hands have problems and do not affect others."""
+    text = text.removeprefix("\ufeff")
+    starts = toml.section_starts(text)
+    start = next(starts, len(text))
+    # with keys before the first section, the text is one hand
+    if start == len(text) or not BLANK.match(text, 0, start):
+        yield from _hands(text[: LONGEST_HAND + 1], 1, set())
+        return
+    line, seen = 1 + text.count("\n", 0, start), set[str]()
+    for end in chain(starts, [len(text)]):
+        yield from _hands(text[start : min(end, start + LONGEST_HAND + 1)], line, seen)
+        line += text.count("\n", start, end)
+        start = end
+
+
+def _hands(text: str, line: int, seen: set[str]) -> Iterator[Imported]:
+    """Yield the hands of complete sections. `seen` are the names of the sections before them."""
+    if len(text) > LONGEST_HAND:
+        too_long = f"a hand has more than {LONGEST_HAND:,} characters"
+        yield Imported(None, [Problem("", "too-long", too_long)], line=line)
+        return
     try:
-        tables = toml.loads(text.removeprefix("\ufeff"))
+        tables = toml.loads(text)
     except toml.TomlError as bad:
         at = AT_LINE.search(str(bad))
-        line = int(at[1]) if at else text.count("\n") + 1
-        return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
-    if tables and all(isinstance(value, dict) for value in tables.values()):
-        lines = {
-            header[1].strip().strip("\"'"): number
-            for number, line in enumerate(text.splitlines(), 1)
-            if line.startswith("[") and (header := SECTION.match(line))
-        }
-        return [_hand(section, fields, lines.get(section, 0)) for section, fields in tables.items()]
-    return [_hand(None, tables, 1)]
+        line += int(at[1]) - 1 if at else text.count("\n")
+        wrong = AT_LINE.sub(f"at line {line}", str(bad), count=1)
+        yield Imported(None, [Problem("", "not-toml", wrong)], line=line)
+        return
+    if not tables or not all(isinstance(value, dict) for value in tables.values()):
+        yield _hand(None, tables, line)
+        return
+    for section, fields in tables.items():
+        if section in seen:
+            twice = Problem("", "not-toml", f"two sections have the name {quoted(section)}")
+            yield Imported(None, [twice], section, line)
+        else:
+            yield _hand(section, fields, line)
+    seen.update(tables)
 
 
 def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported:

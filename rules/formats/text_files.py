@@ -21,7 +21,8 @@ READ = (
 )
 SPREADSHEET = "a spreadsheet"
 LONGEST_START = 4_000  # number of characters to search for patterns
-LONGEST_HAND = 200_000  # maximum number of characters of a hand as JSON
+LONGEST_HAND = 200_000  # maximum number of characters of a hand as JSON or TOML
+MOST_UNREAD = 1_000  # maximum number of unreadable lines that are listed
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file: save it as CSV"),

@@ -4,6 +4,7 @@ The importer follows the specification (https://hh-specs.handhistory.org) for ga
 `about` contains the header fields.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,7 +19,7 @@ from rules.formats.text_files import LONGEST_HAND
 from rules.formats.toml import to_json
 from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import write_cards
-from rules.json_text import EXACT, describe_error, past_separators
+from rules.json_text import EXACT, describe_error, next_value
 
 Fields = Mapping[str, Any]
 Record = dict[str, Any]
@@ -66,20 +67,32 @@ def read_ohh(text: str) -> Iterator[Imported]:
     """Yield the hands of a text, which may be in a list or follow each other."""
     at = counted = 0
     line = 1
-    while (at := past_separators(text, at)) < len(text):
-        line += text.count("\n", counted, at)
-        counted = at
-        part = text[at : at + LONGEST_HAND]
+    is_listed = False
+    while True:
         try:
-            value, length = EXACT.raw_decode(part)
+            at, is_listed = next_value(text, at, is_listed=is_listed)
+            line += text.count("\n", counted, at)
+            counted = at
+            if at == len(text) and not is_listed:
+                return
+            value, at = _decoded(text, at)
         except (ValueError, RecursionError) as error:
-            why = describe_error(error)
-            if len(part) == LONGEST_HAND and isinstance(error, ValueError):
-                why = f"a hand is not JSON or has more than {LONGEST_HAND:,} characters"
-            yield Imported(None, [Problem("", "not-json", why)], line=line)
+            yield Imported(None, [Problem("", "not-json", describe_error(error))], line=line)
             return
-        at += length
         yield _hand(value, line)
+
+
+def _decoded(text: str, at: int) -> tuple[object, int]:
+    """Return the JSON value at a position, and its end. Errors state their place in the text."""
+    part = text[at : at + LONGEST_HAND]
+    try:
+        value, length = EXACT.raw_decode(part)
+    except json.JSONDecodeError as error:
+        if len(part) == LONGEST_HAND:
+            too_long = f"Not JSON or more than {LONGEST_HAND:,} characters"
+            raise json.JSONDecodeError(too_long, text, at) from None
+        raise json.JSONDecodeError(error.msg, text, at + error.pos) from None
+    return value, at + length
 
 
 def _hand(value: object, line: int) -> Imported:

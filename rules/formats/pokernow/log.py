@@ -31,12 +31,11 @@ from rules.formats.pokernow.log_lines import (
     read_line,
     read_start,
 )
-from rules.formats.text_files import CsvError, delimiter_of, row_at, rows
+from rules.formats.text_files import MOST_UNREAD, CsvError, delimiter_of, row_at, rows
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
 MOST_ROWS = 250_000  # a log of 20 MB has 200,000 lines
-MOST_UNREAD = 1_000
 AMOUNTS = CENTS, UNITS = "cents", "units"
 AFTER_THE_END = frozenset(("show", "bounty"))
 

@@ -20,7 +20,7 @@ from rules.formats.pokerstars.hand_lines import (
     read_time,
     sort_lines,
 )
-from rules.formats.text_files import lines
+from rules.formats.text_files import MOST_UNREAD, lines
 from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import MOST_ACTIONS, write_cards
 
@@ -40,7 +40,6 @@ STARTS = (
 SIGNS = "$€£¥₹"
 LONGEST = 300  # maximum length of a first line in characters
 MOST_LINES = 5_000  # maximum number of lines of a hand
-MOST_UNREAD = 1_000  # maximum number of unreadable lines that are listed
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
 # A tournament and its price, e.g. "$5+$0.50 USD", "500FPP", "Freeroll", "100+10", or empty.
 TOURNAMENT = re.compile(

@@ -106,6 +106,31 @@ def test_invalid_hand_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"ohh": 1},\n{"ohh": 2}', "line 1 column 11"),
+        ('{"ohh": 1}\n]', "line 2 column 1"),
+        ('[{"ohh": 1}, ]', "line 1 column 14"),
+        ('[{"ohh": 1}\n{"ohh": 2}]', "line 2 column 1"),
+        ('[{"ohh": 1}', "line 1 column 12"),
+        ('{"ohh": 1}\n\n{"ohh": x}', "line 3 column 9"),
+    ],
+)
+def test_text_that_is_not_json_is_refused_with_its_place(text: str, place: str) -> None:
+    *_, last = read_ohh(text)
+    assert [problem.code for problem in last.problems] == ["not-json"]
+    assert place in last.problems[0].text
+
+
+def test_hands_in_lists_and_hands_that_follow_each_other_are_read() -> None:
+    hand = write_ohh(log_record() | {"about": {}})[0] or ""
+    for text in (f"{hand}\n{hand}", f"[{hand},\n{hand}]", f"[]\n[{hand}]\n[{hand}] "):
+        records = [read.record for read in read_ohh(text)]
+        assert len(records) == 2
+        assert records[0] == records[1] is not None
+
+
+@pytest.mark.parametrize(
     ("kind", "lacking"),
     [
         ("Stud", "bring-in"),
@@ -150,6 +175,33 @@ def test_convert_writes_every_format_and_reads_it_back(tmp_path: Path) -> None:
     back = run("convert", str(out))
     told = (ROOT / "docs" / "history.jsonl").read_text().splitlines()
     assert list(map(json.loads, back.stdout.splitlines())) == list(map(json.loads, told))
+
+
+def test_convert_prints_the_players_of_a_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.csv"
+    path.write_text(LEDGER, "utf-8")
+    done = run("convert", "--amounts", "cents", str(path))
+    first, _ = map(json.loads, done.stdout.splitlines())
+    assert first == {
+        "id": "aaa111",
+        "name": "Al, Jr.",
+        "buy_in": 2000,
+        "buy_out": 0,
+        "stack": 2500,
+        "net": 500,
+        "sessions": [{"session_start_at": "2024-01-01T10:00:00Z"}],
+        "places": 0,
+    }
+
+
+def test_records_are_separated_only_by_line_ends() -> None:
+    """A JSON string may contain other separators, such as U+2028."""
+    record = log_record() | {"notes": "a\u2028b\x85c"}
+    line = json.dumps(record, ensure_ascii=False)
+    hands = read_text(f"{line}\r\n\r\n{line}\n{{\r\n")
+    assert [hand.record for hand in hands] == [record, record, None]
+    assert [hand.line for hand in hands] == [1, 3, 4]
+    assert "line 1 column 2" in hands[2].problems[0].text
 
 
 def test_convert_requires_the_unit_for_pokernow_amounts(tmp_path: Path) -> None:

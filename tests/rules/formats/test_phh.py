@@ -98,6 +98,34 @@ def test_invalid_hand_does_not_affect_others_in_its_file() -> None:
     assert [hand.record for hand in read_phh(write_phh(records))] == records
 
 
+@pytest.mark.parametrize(
+    ("wrong", "line", "why"),
+    [
+        (f"[2]\nantes = [{'0.1, ' * 50_000}]\n", 10, "a hand has more than 200,000 characters"),
+        ("[2]\nantes = [\n", 12, "Invalid value (at end of document)"),
+        ("[2]\nantes = [;]\n", 11, "Invalid value (at line 11, column 10)"),
+        ("[first]\n", 10, "two sections have the name 'first'"),
+    ],
+)
+def test_section_that_cannot_be_read_is_refused_with_its_line(
+    wrong: str, line: int, why: str
+) -> None:
+    """A list of 1.5 million decimals took 830 MB of memory."""
+    text = f"[first]\n{STUD}{wrong}[3]\n{STUD}"
+    hands = read_phh(text)
+    assert [hand.record is not None for hand in hands] == [True, False, True]
+    [problem] = hands[1].problems
+    assert (hands[1].line, problem.text) == (line, why)
+
+
+def test_header_in_a_string_or_a_comment_starts_no_section() -> None:
+    texts = ("_note = '''\n[2]\n'''\n", '_note = """\n[2]\n"""\n', "# '''\n")
+    for text in texts:
+        hands = read_phh(f'  [first] # a hand\n{STUD}{text}["3"]\r\n{STUD}')
+        assert [hand.hand for hand in hands] == ["first", "3"]
+        assert all(hand.record is not None for hand in hands)
+
+
 def test_all_eleven_phh_variant_codes_are_supported() -> None:
     variant_codes = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
     assert list(codes("phh")) == variant_codes
