@@ -133,8 +133,9 @@ def hand_in_words(game: Game) -> Iterator[str]:
     if not game.shares:
         return
     own = game.hand if any(not alt.patterns for alt in _alternatives(game)) else ()
-    for number, pattern in enumerate(dict.fromkeys(own)):
-        words = pattern_words(pattern if game.board else without_board(pattern))
+    shown = own if game.board else map(without_board, own)
+    for number, pattern in enumerate(dict.fromkeys(shown)):
+        words = pattern_words(pattern)
         yield f"Or {words[:1].lower()}{words[1:]}." if number else f"{words}."
     yield from order_in_words(game)
     yield from top_in_words(game)
