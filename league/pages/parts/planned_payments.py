@@ -261,7 +261,7 @@ def page_of_plans(
             is_first = not page.has_next() and not plans
             title = _("Changes since then")
             if plan.pk in left:
-                title = _("Already paid")
+                title = _("Earlier payments")
             elif is_first or plan.replacements.all():
                 title = _("Who pays whom")
             plans[plan.pk] = ShownPlan(

@@ -112,7 +112,7 @@ def test_payments_page_shows_the_new_payments_and_the_replaced_ones(
     lost(reopen_night(again(night), by=None), "bob", "ann", 10)
     close(night)
     page = spaced(shown("payments"))
-    new, before = page.index("Who pays whom"), page.index("Already paid")
+    new, before = page.index("Who pays whom"), page.index("Earlier payments")
     replaced = page.index("Replaced payments")
     assert new < page.index("bob pays ann 7.50 USD") < before
     assert "The night was closed again. These payments replace the earlier ones" in page
