@@ -41,9 +41,9 @@ CHANGE = frozenset(
     "record record-again redraw redraw-again release remove-player reopen reopen-tournament "
     "retire-game rewrite-game season-scoring seat-guest settle-season share-screen sign-out "
     "sign-up star-game star-house-game start-demo starting-cash take-back "
-    "take-conflicting-record take-seat tournament-clock tournament-event tournament-seats try-game try-game-again undo "
-    "undo-charge undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game "
-    "write-house-rule".split()
+    "take-conflicting-record take-seat tournament-clock tournament-event tournament-seats try-game "
+    "try-game-again undo undo-charge undo-hand undo-tournament-event unshare-screen void "
+    "withdraw-chips write-game write-house-rule".split()
 )
 SAFE = ("GET", "HEAD")
 
