@@ -92,6 +92,14 @@ class ChangePassword(_Plain, ChangePasswordForm):
             raise get_adapter().validation_error("incorrect_password")
         return password
 
+    def clean(self) -> Any:
+        """Compare the new passwords even if the first one is refused, to show both errors."""
+        cleaned = super().clean()
+        first, second = self["password1"].data, self["password2"].data
+        if "password1" in self.errors and second and first != second:
+            self.add_error("password2", _("You must type the same password each time."))
+        return cleaned
+
 
 class NewPassword(_Plain, ResetPasswordKeyForm):
     labels: ClassVar = {"password1": _("New password"), "password2": AGAIN}

@@ -76,6 +76,14 @@ def test_incorrect_current_password_is_reported_as_such() -> None:
     assert "Incorrect password." in page_text(sign_in().post("/account/password", typed))
 
 
+def test_short_password_and_its_different_repetition_are_both_reported() -> None:
+    somebody()
+    typed = CHANGED | {"password1": "12345", "password2": "54321"}
+    page = page_text(sign_in().post("/account/password", typed))
+    assert "too short" in page
+    assert "You must type the same password each time." in page
+
+
 def test_password_guesses_within_a_session_are_limited(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
     somebody()
