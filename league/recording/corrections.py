@@ -173,6 +173,21 @@ def will_keep_payments(hand: Hand, verdict: Verdict) -> bool:
     )
 
 
+def taken_before(hand: Hand, verdict: Verdict) -> dict[str, int]:
+    """Return the chips that players took from the pot before a correction to other winners.
+
+    Return an empty dict if the winners stay the same, or if the pot now has a different size. The
+    table paid the pot before the correction, so these chips may still be with these players.
+    """
+    last = current_revision(hand)
+    back = chip_totals(last.record, last.answer).back
+    took = {name: chips - last.answer["returned"][name] for name, chips in back.items()}
+    won = verdict.answer["won"]
+    if took == won or sum(took.values()) != sum(won.values()):
+        return {}
+    return {name: chips for name, chips in took.items() if chips}
+
+
 def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
     before = state_without(last.hand, verdict)
     if not last.voids:

@@ -470,6 +470,52 @@ def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
     expect(phone.page.locator("[name=showed][value='2']")).to_be_checked()
 
 
+def test_player_left_alone_is_not_marked_as_having_shown(phone: Phone) -> None:
+    """The winner was ticked under "Who showed?", and nothing was marked under "No showdown"."""
+    seated(phone, "Ann", "Bob", "Cat")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(10)
+    phone.done()
+    phone.tap("summary:has-text('No showdown')")
+    left = phone.page.locator(".left-alone .pill", has_text="Cat")
+    phone.tap(left)
+    expect(left).to_have_attribute("aria-pressed", "true")
+    expect(left).to_be_visible()
+    marks = {name: background(phone, name) for name in ("Ann", "Cat")}
+    assert marks["Ann"] == marks["Cat"]
+    expect(phone.page.locator("#says")).to_have_text("Cat wins 30")
+    phone.showed("Ann")  # Cat had shown, too
+    expect(left).to_have_attribute("aria-pressed", "false")
+    assert background(phone, "Ann") == background(phone, "Cat") != marks["Ann"]
+    expect(phone.seat("Cat")).to_have_attribute("data-state", "in")
+
+
+def background(phone: Phone, name: str) -> str:
+    """Return the colour of the player's name under "Who showed?"."""
+    pill = phone.page.locator(".pill:has([name=showed])", has_text=name)
+    colour: str = pill.evaluate("pill => getComputedStyle(pill).backgroundColor")
+    return colour
+
+
+def test_one_tap_marks_all_players_as_having_shown(phone: Phone) -> None:
+    """In games in which all cards are turned up, every player used to be ticked."""
+    seated(phone, "Ann", "Bob", "Cat", "Dan")
+    phone.choose("Texas Hold'em")
+    phone.all_paid(2)
+    phone.done()
+    phone.tap(phone.page.get_by_role("button", name="Dan isn't dealt in"))
+    everyone = phone.page.locator("[data-all-showed]")
+    phone.tap(everyone)
+    ticked = phone.page.locator("[name=showed]:checked")
+    expect(ticked).to_have_count(3)
+    phone.tap("#showed_paid")
+    phone.digits(15)
+    expect(phone.page.locator(".bar .pot")).to_have_text("Pot 45 · Paid 15: Ann, Bob, Cat")
+    phone.done()
+    phone.tap(everyone)
+    expect(ticked).to_have_count(0)
+
+
 def one_tap_leaves_out_cat(phone: Phone) -> None:
     """Two taps on the name used to be needed: one for the menu of states, one for the state."""
     showed = phone.page.get_by_role("group", name="Who showed?").get_by_role("checkbox", name="Cat")

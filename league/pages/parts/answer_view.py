@@ -8,6 +8,7 @@ from typing import Any
 
 from django.templatetags.static import static
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -174,8 +175,10 @@ class VerdictView:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
+    # what the table paid, if it differs from the rules: "Bob 20 and Cat 5"
+    table_paid: str = ""
     short: list[str] = field(default_factory=list)  # players who are not all in and paid too little
-    pot: int = 0
+    pot: int = 0  # without the chips that losers put in for the next hand
     carry: int = 0
 
 
@@ -206,6 +209,7 @@ def view(record: Record, answer: Answer) -> VerdictView:
         if not (owed and finding["code"] == "took-differs")
     ]
     paid, won, returned = answer["paid"], answer["won"], answer["returned"]
+    won_or_carried = sum(won.values()) + answer["carry"]
     return VerdictView(
         headline=headline(answer),
         pots=pots,
@@ -219,10 +223,16 @@ def view(record: Record, answer: Answer) -> VerdictView:
         story=list(answer.get("story", ())),
         findings=[finding["text"] for finding in findings],
         debts=owed,
+        table_paid=paid_to(record["took"]) if owed else "",
         short=[finding["player"] for finding in findings if finding["code"] == "stake-short"],
-        pot=sum(answer["won"].values()) + answer["carry"],
+        pot=sum(pot["amount"] for pot in answer["pots"]) if answer["pots"] else won_or_carried,
         carry=answer["carry"],
     )
+
+
+def paid_to(took: Mapping[str, int]) -> str:
+    """List the players who took chips from the pot: "Bob 20 and Cat 5"."""
+    return get_text_list([f"{name} {chips:,}" for name, chips in took.items() if chips], _("and"))
 
 
 def headline(answer: Answer) -> str:

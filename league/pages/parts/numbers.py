@@ -20,10 +20,13 @@ from league.models import MOST_CHIPS
 from rules.formats.amounts import readings_of
 
 MINUS = "\u2212"
+# Our fonts have no non-breaking hyphen, so word joiners prevent the line break.
+UNBROKEN_HYPHEN = "\u2060-\u2060"
 
 _BEFORE_A_NUMBER = re.compile(r"(?<![\w-])-(?=\d)")
 _ABOVE_ZERO = re.compile(r"\d[\d.,]*[1-9]|[1-9]")
 _BEFORE_POINTS = re.compile(r"(?<![\w-])-(?=\d+ points?\b)")
+_LOW = re.compile(r"\b(?:10|[2-9JQKA])(?:-(?:10|[2-9JQKA])){2,}\b")
 
 register = template.Library()
 register.filter(in_money)
@@ -49,13 +52,19 @@ def quartets(text: str) -> str:
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
-@register.filter
+@register.filter(name="plain_points")
 def points(text: str) -> str:
     """Return a hand name or a rules sentence with a minus sign before negative points.
 
     The rules write a hyphen there, and other programs that read their answers rely on it.
     """
     return _BEFORE_POINTS.sub(MINUS, text)
+
+
+@register.filter(name="points")
+def points_and_lows(text: str) -> str:
+    """Return the text of `points` without line breaks in lows such as 6-5-3-2-A. Not for pictures."""
+    return _LOW.sub(lambda low: low[0].replace("-", UNBROKEN_HYPHEN), points(text))
 
 
 @register.filter

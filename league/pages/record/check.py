@@ -1,7 +1,7 @@
 """Check an unfinished record against the rules: its verdict, problems and missing parts."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext_lazy
 
@@ -11,7 +11,7 @@ from league.games.lookup import house_games
 from league.hands.revisions import end_of
 from league.hands.validation import Verdict
 from league.models import Hand, Night
-from league.pages.parts.answer_view import VerdictView, view
+from league.pages.parts.answer_view import VerdictView, paid_to, view
 from league.pages.record.questions import NO_HOUSE, House, form_for
 from league.pages.record.read_form import (
     ZONES,
@@ -27,7 +27,7 @@ from league.pages.record.read_form import (
     runs_of,
     text_of,
 )
-from league.recording.corrections import will_keep_payments
+from league.recording.corrections import taken_before, will_keep_payments
 from league.recording.record import check
 from rules.errors import path_part
 
@@ -94,7 +94,8 @@ class CheckResult:
 
     `unseen` is the number of cards that were dealt but not entered, by card field, if the game
     allows unseen cards there. `keeps_payments` is true if a correction of a closed night changes no
-    payments.
+    payments. `paid_before` are the players who took other chips before, if it has other winners:
+    the field, the name and the chips of each.
     """
 
     verdict: VerdictView | None = None
@@ -104,10 +105,15 @@ class CheckResult:
     tie: "Tie | None" = None
     unseen: list[tuple[str, int]] = field(default_factory=list)
     keeps_payments: bool = False
+    paid_before: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
     def unseen_cards(self) -> int:
         return sum(count for _name, count in self.unseen)
+
+    @property
+    def table_paid_before(self) -> str:
+        return paid_to({name: chips for _field, name, chips in self.paid_before})
 
     def by_field(self) -> dict[str, list[str]]:
         """Return each field's problem texts."""
@@ -132,14 +138,13 @@ def check_fields(
     if verdict.answer:
         problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
         shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
-        return CheckResult(
-            verdict=shown,
-            problems=problems,
-            tie=_tie(verdict, reading),
-            keeps_payments=hand is not None
-            and not verdict.errors
-            and will_keep_payments(hand, verdict),
-        )
+        checked = CheckResult(shown, problems, tie=_tie(verdict, reading))
+        if hand is None or verdict.errors or not will_keep_payments(hand, verdict):
+            return checked
+        taken = {} if "took" in verdict.record else taken_before(hand, verdict)
+        rows = _rows_by_name(verdict, reading)
+        before = [(f"players/{rows[name]}/took", name, chips) for name, chips in taken.items()]
+        return replace(checked, keeps_payments=True, paid_before=before)
     house = house_games(night, instead_of=hand)
     return _refused(verdict.errors, fields, reading, whole=whole, house=house)
 
@@ -150,16 +155,18 @@ def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
         return None
     broken = (reason.get("broken", {}) for reason in verdict.answer["reasons"])
     names = {name for tie in broken if tie.get("by") == "nothing" for name in tie["players"]}
-    row_of = {
-        player.get("name"): row
-        for player, row in zip(verdict.record["players"], reading.rows, strict=False)
-    }
+    row_of = _rows_by_name(verdict, reading)
     rows = sorted(row_of[name] for name in names if name in row_of)
     if not rows:
         return None
     place = len(verdict.record.get("tiebreaks", ()))
     tied = [name for name, row in row_of.items() if row in rows]
     return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
+
+
+def _rows_by_name(verdict: Verdict, reading: Reading) -> dict[str, int]:
+    players = verdict.record["players"]
+    return {player["name"]: row for player, row in zip(players, reading.rows, strict=False)}
 
 
 def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> CheckResult:

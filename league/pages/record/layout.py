@@ -146,6 +146,7 @@ class Page:
     deck: str
     bank: bool
     against_pot: bool
+    in_or_out: bool  # players declare whether they stay in, so those who are out didn't fold
     late_folds: bool
     by_chips: bool  # players declare low, high or both by holding 0, 1 or 2 chips in their hand
     all_paid: Box

@@ -15,7 +15,7 @@ from league.pages.record.read_form import (
     list_or_empty,
     read,
 )
-from rules.documents import documents
+from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
 NO_GAME: Mapping[str, Any] = {
@@ -55,6 +55,11 @@ class Draft:
     errors: Mapping[str, Sequence[str]]
     house: Mapping[str, Mapping[str, Any]]
 
+    @property
+    def in_or_out(self) -> bool:
+        """Return whether players declare if they stay in, instead of betting."""
+        return bool(self.form.get("in_or_out"))
+
     def text(self, name: str) -> str:
         values = self.fields.get(name) or ("",)
         return values[-1]
@@ -81,9 +86,12 @@ def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
             variant = "" if house_games.read(submitted).faults else submitted
     for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
         try:
-            return presentation_form.form(variant, modified, chosen) | {"variant": variant}
+            form = presentation_form.form(variant, modified, chosen)
         except (documents.GameError, KeyError):
             continue
+        document = catalog.document(variant) if isinstance(variant, str) else variant
+        in_or_out = catalog.traits_of(document).in_or_out
+        return form | {"variant": variant, "in_or_out": in_or_out}
     return NO_GAME
 
 

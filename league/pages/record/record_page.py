@@ -164,6 +164,7 @@ STATES = {
     "all-in": gettext_lazy("all in"),
     AWAY: gettext_lazy("not dealt in"),
 }
+NOT_IN = {"folded": gettext_lazy("out")}  # if players declare whether they stay in
 
 
 def seat(draft: Draft, row: int) -> Seat:
@@ -181,7 +182,7 @@ def seat(draft: Draft, row: int) -> Seat:
         state=state,
         states=[
             Choice(name, str(title), name == state)
-            for name, title in STATES.items()
+            for name, title in (STATES | (NOT_IN if draft.in_or_out else {})).items()
             if name != "late" or draft.form["late_folds"] or state == "late"
         ],
         deals=draft.text("button") == str(row),
@@ -442,6 +443,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         deck=" ".join(form["deck"]),
         bank=form["bank"],
         against_pot=form["against_pot"],
+        in_or_out=draft.in_or_out,
         late_folds=form["late_folds"],
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),

@@ -55,15 +55,12 @@ def first_night(season: SeasonFacts) -> Iterator[Award]:
 
 
 def first_win(season: SeasonFacts) -> Iterator[Award]:
+    nights = season.evenings.nights
     for attended in season.evenings.players:
-        won = next(
-            (pair for pair in zip(attended.at, attended.nets, strict=True) if pair[1] > 0), None
-        )
-        if won:
-            night, chips = won
-            yield Award(
-                attended.player, {"night": season.evenings.nights[night].name, "chips": chips}
-            )
+        for at, net in zip(attended.at, attended.nets, strict=True):
+            if net > 0 and nights[at].closed:  # the winner of an open night is not known yet
+                yield Award(attended.player, {"night": nights[at].name, "chips": net})
+                break
 
 
 def hands_reached(season: SeasonFacts) -> Iterator[Award]:
@@ -343,7 +340,7 @@ DEFINITIONS = (
         "bad-beat",
         _("Bad beat"),
         _("%(name)s had %(called)s at %(game)s and lost."),
-        _("lose with the strongest hand in a game without wild cards"),
+        _("show the strongest losing hand in a game without wild cards"),
         "bolt",
         worst_beat,
         of_the_table=True,

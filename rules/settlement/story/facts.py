@@ -236,12 +236,15 @@ def _called(game: Game, line: tuple[str, ...]) -> Facts:
     for number, row in enumerate(rows, start=1):
         if slots == {*row}:
             return {"kind": "row", "number": number, "of": len(rows)}
-    columns = [
-        [row[at] for row in rows if len(row) > at] for at in range(max(map(len, rows), default=0))
-    ]
+    width = max(map(len, rows), default=0)
+    columns = [[row[at] for row in rows if len(row) > at] for at in range(width)]
     for number, column in enumerate(columns, start=1):
         if slots == {*column} and len(rows) > 1:
-            return {"kind": "column", "number": number, "of": len(columns)}
+            return {"kind": "column", "number": number, "of": width}
+    # the vertical line of a cross, whose rows are centred
+    is_centred = len(rows) > 1 and all(len(row) % 2 for row in rows)
+    if is_centred and slots == {row[len(row) // 2] for row in rows}:
+        return {"kind": "column", "number": width // 2 + 1, "of": width}
     if all(len(row) == len(rows) > 1 for row in rows):
         falling = {row[at] for at, row in enumerate(rows)}
         rising = {row[-at - 1] for at, row in enumerate(rows)}

@@ -14,6 +14,7 @@ from league.nights.opening import start_night
 from league.people.leagues import add_player, make_league
 
 PASSWORD = "whoever deals names the game"
+WHO_SHOWED = re.compile(r"Who (showed|went in)\?")  # the second in games of in or out
 
 
 @dataclass
@@ -130,7 +131,7 @@ class Phone:
     def showed(self, *names: str) -> None:
         """Mark the players who showed. All other players folded."""
         for name in names:
-            group = self.page.get_by_role("group", name="Who showed?")
+            group = self.page.get_by_role("group", name=WHO_SHOWED)
             self.tap(group.get_by_role("checkbox", name=name))
 
     def sheet(self) -> Locator:

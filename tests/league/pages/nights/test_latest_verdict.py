@@ -42,6 +42,18 @@ def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night)
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
+def test_verdict_and_undo_bar_name_the_player_whom_the_table_paid(night: Night) -> None:
+    """Ann has the best hand, but the table paid bob."""
+    host = night.league.memberships.get(role=Role.HOST).user
+    client = Client()
+    client.force_login(host)
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=host)
+    page = " ".join(html(client.get(f"/nights/{night.pk}")).split())
+    assert page.count("The table paid bob 20. bob owes ann 20.") == 2
+    record_hand(night, uuid4(), holdem(), by=host)
+    assert "The table paid" not in html(client.get(f"/nights/{night.pk}"))
+
+
 def test_verdict_contains_all_sentences(night: Night) -> None:
     """A hand run twice has a sentence for the uncalled bet, the runs and each run."""
     players = [
@@ -57,6 +69,21 @@ def test_verdict_contains_all_sentences(night: Night) -> None:
     verdict = card(member(night.league, Role.HOST), night)
     assert verdict.count("<li>") == len(story)
     assert "Run 2: bob wins its part of the pot (50)" in verdict
+
+
+def test_low_is_not_broken_at_the_end_of_a_line(night: Night) -> None:
+    """Word joiners keep the ranks together. The answer has none, because programs read it."""
+    hands = {"ann": "6c 4d 3s 2h Ac Kd Qd", "bob": "8c 7d 3d 2s Ah Kc Qc"}
+    players = [
+        {"name": name, "paid": 10, "down": cards.split()[:3], "up": cards.split()[3:]}
+        for name, cards in hands.items()
+    ]
+    record = {"variant": "razz", "button": 0, "players": players}
+    story = record_hand(night, uuid4(), record, by=None).answer["story"]
+    assert "6-4-3-2-A" in story[0]
+    verdict = card(member(night.league, Role.HOST), night)
+    assert "6\u2060-\u20604\u2060-\u20603\u2060-\u20602\u2060-\u2060A" in verdict
+    assert "6-4-3-2-A" not in verdict
 
 
 def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(

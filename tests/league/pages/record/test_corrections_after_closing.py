@@ -63,6 +63,27 @@ def test_page_of_a_correction_shows_that_payments_stay(
     assert (AFTER in saved) is is_kept
 
 
+@pytest.mark.parametrize(
+    ("is_counted", "record", "is_offered"),
+    [
+        (True, BOB_WINS, True),
+        (True, holdem(), False),
+        (True, BOB_WINS | {"took": {"ann": 20}}, False),
+        (False, BOB_WINS, False),
+    ],
+)
+def test_correction_to_another_winner_offers_what_the_table_paid_before(
+    is_counted: bool, record: dict[str, Any], is_offered: bool
+) -> None:
+    """Ann took the 20 chips, so she owes them to bob unless the table paid him after all."""
+    hand = a_closed_hand(is_counted=is_counted)
+    fields = {"key": [str(uuid4())]} | spell(record)
+    host, at = member(hand.night.league, Role.HOST), f"/hands/{hand.pk}/check"
+    page = html(host.post(at, fields, headers={"HX-Request": "true"}))
+    assert ("Table paid as before: ann 20" in page) is is_offered
+    assert ('data-paid-before="players/0/took:20 "' in page) is is_offered
+
+
 def test_correction_on_an_open_night_shows_nothing_about_payments() -> None:
     hand = dealt(a_night())
     host, at = member(hand.night.league, Role.HOST), f"/hands/{hand.pk}"

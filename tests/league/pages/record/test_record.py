@@ -141,10 +141,49 @@ def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
     )
     assert len(inputs) == 8  # scripts require all four rows, two of which are hidden
     assert {row for _name, row in hidden} == {"2", "3"}
-    assert "Who deals?" in page
+    assert re.search(r'<details class="showed scripted-only" open>\s*<summary>Who deals\?', page)
     another = form_of(client.get(at(night) + "?game=nightmare"))
     assert another.fields["variant"] == ["nightmare"]
     assert another.fields["players/2/state"] == ["in"]
+
+
+THREES = {
+    "variant": "3-5-7",
+    "button": 0,
+    "options": {"round": "3"},
+    "players": [
+        {"name": "ann", "paid": 1, "down": ["3c", "Kd", "Ks"]},
+        {"name": "bob", "paid": 1, "down": ["Ac", "Ad", "Qh"]},
+        {"name": "cat", "paid": 1, "folded": True},
+    ],
+}
+
+
+def test_pot_next_to_the_save_button_is_that_of_the_verdict(client: Client, night: Night) -> None:
+    """Bob lost and puts 3 chips in for the next deal. They are not in this deal's pot."""
+    page = html(client.post(at(night, "check"), typed(THREES)))
+    assert '<data data-pot="3">' in page
+    assert "ann wins 3, 3 carried over" in page
+
+
+def test_game_of_in_or_out_is_recorded_in_its_own_words(client: Client, night: Night) -> None:
+    page = html(client.post(at(night, "redraw"), typed(THREES)))
+    assert "Who went in?" in page
+    assert "Only one player went in" in page
+    assert "Who showed?" not in page
+    assert re.search(r'<option value="folded" selected>\s*out\s*<', page)
+    other = html(client.post(at(night, "redraw"), typed(holdem())))
+    assert "Who showed?" in other
+    assert "Who went in?" not in other
+
+
+def test_next_deal_of_a_match_folds_the_choice_of_the_dealer_away(
+    client: Client, night: Night
+) -> None:
+    record_hand(night, uuid4(), THREES, by=None)
+    page = html(client.get(at(night)))
+    assert 'name="match"' in page
+    assert re.search(r'<details class="showed scripted-only">\s*<summary>Who deals\?', page)
 
 
 @pytest.mark.parametrize("winner", ["0", "3"])
@@ -463,12 +502,12 @@ def test_debt_is_shown_before_saving_if_the_table_paid_the_wrong_player(
     """Ann has the best hand, but the table paid bob, who then owes the chips."""
     fields = typed(holdem(took={"bob": 20}))
     page = words(client.post(at(night, "check"), fields))
-    assert "The table paid the wrong player. bob will owe ann 20." in page
+    assert "The table paid bob 20. bob will owe ann 20." in page
     assert "Keep what the table paid" in page
     assert "had won" not in page
     client.post(at(night), fields)
     saved = words(client.get(f"/hands/{Hand.objects.get().pk}"))
-    assert "The table paid the wrong player. bob owes ann 20." in saved
+    assert "The table paid bob 20. bob owes ann 20." in saved
     assert "Keep what the table" not in saved
 
 

@@ -160,7 +160,7 @@ SQUARE = {
         ("nightmare", "5h 5d 2c Jd Qc", "2h 9c 4d | 3s Kc | 5s", "the bottom row, 5♠"),
         (SQUARE, "5h 5d", "5s 3c 7d | 9h 5c Qd | Jh 6c 2s", "the diagonal, 5♠ 5♣ 2♠"),
         (SQUARE, "5h 5d", "8h 3c 5s | 9h 5c Qd | 2h 6c Js", "the diagonal, 5♠ 5♣ 2♥"),
-        ("iron-cross", "5h 5d Kc 9h 2d", "5s | 3d 5c 8d | Jh", "5♠ 5♣ of the line 5♠ 5♣ J♥"),
+        ("iron-cross", "5h 5d Kc 9h 2d", "5s | 3d 5c 8d | Jh", "5♠ 5♣ of the second column"),
     ],
 )
 def test_line_used_by_the_hand_is_named_with_its_cards(

@@ -1,11 +1,12 @@
 // Opens the field that is missing or wrong: an empty card slot, a number, or a player who has not
-// declared.
+// declared. Fills in what the verdict offers.
 
 import * as deck from "../controls/card-keypad.js";
 import * as keypad from "../controls/chip-keypad.js";
 import { nameOf, setState } from "./player-states-and-dealer.js";
 import { show } from "../controls/bottom-sheet.js";
-import { seen } from "../controls/card-slots.js";
+import { hand, seen, write } from "../controls/card-slots.js";
+import { UNSEEN } from "../controls/cards.js";
 
 // Handles a hand that was saved before it was complete.
 export function toFirstProblem(form) {
@@ -33,3 +34,19 @@ function reach(form, { problem, to = problem, at }) {
   else if (field?.dataset.chips !== undefined) keypad.open(field);
   else (field?.closest(".seat") ?? form.querySelector(`.problems[data-field="${name}"]`))?.scrollIntoView({ block: "center" });
 }
+
+// Enters who took the chips before the correction of a closed night.
+export function payAsBefore({ elements }, { dataset: { paidBefore } }) {
+  for (const [name, chips] of pairs(paidBefore)) {
+    elements[name].value = chips;
+    elements[name].closest("details").open = true;
+    elements[name].dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+// Fills in the cards that were dealt but never turned over.
+export function fillUnseen({ elements }, { dataset: { neverSeen } }) {
+  for (const [name, count] of pairs(neverSeen)) write(elements[name], [...hand(elements[name]), ...Array(Number(count)).fill(UNSEEN)]);
+}
+
+const pairs = (text) => text.trim().split(" ").map((each) => each.split(":"));

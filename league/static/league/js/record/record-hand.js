@@ -7,12 +7,11 @@ import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } fro
 import { renew } from "../common/idempotency-keys.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./problems-and-ties.js";
-import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states-and-dealer.js";
+import { drawDealer, drawLeft, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, markLeft, offerStates, passDeal, showDown, sitOut, tapShowed, toggleAllShowed, toggleSitsOut } from "./player-states-and-dealer.js";
 import { drawSettledPot, drawStakes } from "./stakes-and-pot.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./hand-in-one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
-import { drawShape, drawZone, hand, most, seen, slotsOf, write, zoneOf, zones } from "../controls/card-slots.js";
-import { UNSEEN } from "../controls/cards.js";
+import { drawShape, drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
 
 const record = () => document.getElementById("record");
 const finger = matchMedia("(pointer: coarse)");
@@ -23,6 +22,7 @@ function drawAll() {
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
   drawDealer(record());
+  drawLeft(record());
   openRuns();
   drawShape();
   drawStakes();
@@ -96,7 +96,6 @@ function acceptTable(event) {
 // All other players folded, so only the pot has to be entered, except in a match, which carries it.
 function foldOthers(button) {
   leaveAlone(record(), button.dataset.left);
-  button.closest("details").open = false;
   const { all_paid: amount, match } = record().elements;
   if (!amount.value && !match?.value) openKeypad(amount);
 }
@@ -105,14 +104,6 @@ function foldOthers(button) {
 function sitsOut(button) {
   sitOut(record(), button.dataset.away);
   askStake();
-}
-
-// Fills in the cards that were dealt but never turned over.
-function fillUnseen({ dataset: { neverSeen } }) {
-  for (const [name, count] of neverSeen.trim().split(" ").map((each) => each.split(":"))) {
-    const zone = record().elements[name];
-    write(zone, [...hand(zone), ...Array(Number(count)).fill(UNSEEN)]);
-  }
 }
 
 const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
@@ -127,10 +118,12 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-sits-out]")) toggleSitsOut(event.target.closest("[data-sits-out]"));
   else if (chips) openKeypad(chips);
   else if (left) foldOthers(left);
+  else if (event.target.closest("#record [data-all-showed]")) toggleAllShowed(record());
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
   else if (event.target.closest("#record [data-away]")) sitsOut(event.target.closest("[data-away]"));
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
-  else if (event.target.closest("#record [data-never-seen]")) fillUnseen(event.target.closest("[data-never-seen]"));
+  else if (event.target.closest("#record [data-paid-before]")) problems().then(({ payAsBefore }) => payAsBefore(record(), event.target.closest("[data-paid-before]")));
+  else if (event.target.closest("#record [data-never-seen]")) problems().then(({ fillUnseen }) => fillUnseen(record(), event.target.closest("[data-never-seen]")));
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
@@ -159,10 +152,10 @@ document.addEventListener("input", (event) => {
   else if (input.dataset.extra) input.closest(".seat").querySelectorAll("input[data-zone]").forEach(drawZone);
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) {
-    if (event.isTrusted && input.name === "showed") tapShowed(record(), input);
+    if (event.isTrusted && input.name === "showed") { tapShowed(record(), input); markLeft(record(), ""); }
     showDown(record());
   }
-  else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); }
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); drawLeft(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); openRuns(); }
   if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
