@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.closing.cash_outs import cash_out
-from league.models import Night, User
+from league.models import Hand, Night, Revision, User
 from league.nights.buy_ins import buy_in
 from league.nights.cash_box import cash_box
 from league.recording.record import record_hand
@@ -79,6 +79,29 @@ def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phon
     host.press("Save correction")
     expect(host.page.get_by_text("Hand 1 corrected")).to_be_visible()
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")
+
+
+SWAP = """() => {
+  const { elements } = document.getElementById("record");
+  const [ann, bob] = ["players/0/down", "players/1/down"].map((name) => elements[name]);
+  [ann.value, bob.value] = [bob.value, ann.value];
+  bob.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
+def test_correction_after_the_count_records_who_took_the_chips(host: Phone) -> None:
+    """Ann was paid, but Bob had the better hand: her count was over and his was short."""
+    dealt()
+    closed(the_night())
+    host.go(f"/hands/{Hand.objects.get().pk}/record")
+    host.page.evaluate(SWAP)
+    expect(host.verdict()).to_contain_text("bob wins 20")
+    host.press("Table paid as before: ann 20")
+    expect(host.verdict()).to_contain_text("The table paid ann 20. ann will owe bob 20.")
+    expect(host.page.get_by_role("button", name="Table paid as before")).to_have_count(0)
+    host.press("Save correction")
+    expect(host.page.get_by_text("Hand 1 corrected")).to_be_visible()
+    assert Revision.objects.get(current=True).record["took"] == {"ann": 20}
 
 
 def test_closing_page_asks_who_covers_a_cash_difference_while_typing(host: Phone) -> None:

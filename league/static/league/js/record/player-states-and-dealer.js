@@ -119,7 +119,7 @@ export function fillAllIn(seat) {
 
 // Ticking the players who showed folds all others, as on the server (read_form.py).
 export const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
-const tickOf = (form, seat) => ticks(form, "showed").find((each) => each.value === rowOf(seat));
+export const tickOf = (form, seat) => ticks(form, "showed").find((each) => each.value === rowOf(seat));
 export const rowOf = (seat) => stateOf(seat).name.split("/")[1];
 
 export function showDown(form) {
@@ -144,41 +144,7 @@ export function tapShowed(form, { value, checked }) {
   else if (!checked && isIn(seat) && isOver) stateOf(seat).value = "mucked";
 }
 
-// Only one player is left, so no other player showed.
-export function leaveAlone(form, row) {
-  for (const seat of form.querySelectorAll(".seat[data-state=all-in]")) if (rowOf(seat) !== row) stateOf(seat).value = "folded";
-  for (const tick of ticks(form, "late")) tick.checked = false;
-  tickShowed(form, (seat) => rowOf(seat) === row);
-  drawLeft(form);
-}
-
-function tickShowed(form, isShown) {
-  for (const seat of form.querySelectorAll(".seat")) tickOf(form, seat).checked = isShown(seat);
-  ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-// One tap ticks all players who were dealt in, another one removes the ticks.
-export function toggleAllShowed(form) {
-  const mayTick = (seat) => !["away", "mucked"].includes(stateOf(seat).value);
-  const isOn = [...form.querySelectorAll(".seat")].some((seat) => mayTick(seat) && !tickOf(form, seat).checked);
-  tickShowed(form, (seat) => isOn && mayTick(seat));
-  drawLeft(form);
-}
-
-// A player who is left alone has a tick, but did not show, so the name is marked under "No showdown".
-export function drawLeft(form) {
-  const place = form.querySelector("#all-folded");
-  const left = [...form.querySelectorAll(".seat")].filter((seat) => ![...FOLDED, "away"].includes(stateOf(seat).value));
-  const isAlone = left.length === 1 && !hasCards(left[0]) && tickOf(form, left[0])?.checked;
-  markLeft(form, isAlone ? rowOf(left[0]) : "");
-  if (isAlone && place) place.open = true;
-}
-
-export function markLeft(form, row) {
-  for (const pill of form.querySelectorAll("[data-left]")) pill.ariaPressed = String(pill.dataset.left === row);
-}
-
-const hasCards = (seat) => [...seat.querySelectorAll("input[data-zone]")].some((zone) => zone.value.trim());
+export const hasCards = (seat) => [...seat.querySelectorAll("input[data-zone]")].some((zone) => zone.value.trim());
 const isUndecided = (seat) => stateOf(seat).value === "in" && !hasCards(seat);
 const isAsked = (form) => ticks(form, "showed").length > 0 && !ticks(form, "showed").some((each) => each.checked);
 

@@ -7,7 +7,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } fro
 import { renew } from "../common/idempotency-keys.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./problems-and-ties.js";
-import { drawDealer, drawLeft, drawSeat, fillAllIn, follow, giveDeal, isIn, leaveAlone, markLeft, offerStates, passDeal, showDown, sitOut, tapShowed, toggleAllShowed, toggleSitsOut } from "./player-states-and-dealer.js";
+import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states-and-dealer.js";
 import { drawSettledPot, drawStakes } from "./stakes-and-pot.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./hand-in-one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
@@ -22,7 +22,6 @@ function drawAll() {
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
   drawDealer(record());
-  drawLeft(record());
   openRuns();
   drawShape();
   drawStakes();
@@ -41,9 +40,10 @@ function openRuns() {
 
 // The contents of the sheet, and what the next hand needs without a connection, are loaded after
 // the page, or at the first touch.
-const sheets = () => Promise.all([import("../controls/card-keypad.js"), import("../controls/chip-keypad.js"), import("./amount-shortcuts.js"), search(), stars(), sending(), numbering(), focus(), problems()]);
+const sheets = () => Promise.all([import("../controls/card-keypad.js"), import("../controls/chip-keypad.js"), import("./amount-shortcuts.js"), search(), stars(), sending(), numbering(), focus(), problems(), showing()]);
 const focus = () => import("./keep-focus.js");
 const problems = () => import("./go-to-problem.js");
+const showing = () => import("./who-showed.js");
 const stars = () => import("../games/favourites.js");
 const sending = () => import("./save-hand.js");
 const numbering = () => import("./next-number-and-dealer.js");
@@ -94,8 +94,9 @@ function acceptTable(event) {
 }
 
 // All other players folded, so only the pot has to be entered, except in a match, which carries it.
-function foldOthers(button) {
-  leaveAlone(record(), button.dataset.left);
+async function foldOthers(button) {
+  const { leaveAlone } = await showing();
+  leaveAlone(button.dataset.left);
   const { all_paid: amount, match } = record().elements;
   if (!amount.value && !match?.value) openKeypad(amount);
 }
@@ -118,7 +119,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-sits-out]")) toggleSitsOut(event.target.closest("[data-sits-out]"));
   else if (chips) openKeypad(chips);
   else if (left) foldOthers(left);
-  else if (event.target.closest("#record [data-all-showed]")) toggleAllShowed(record());
+  else if (event.target.closest("#record [data-all-showed]")) showing().then(({ toggleAll }) => toggleAll());
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
   else if (event.target.closest("#record [data-away]")) sitsOut(event.target.closest("[data-away]"));
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
@@ -152,10 +153,10 @@ document.addEventListener("input", (event) => {
   else if (input.dataset.extra) input.closest(".seat").querySelectorAll("input[data-zone]").forEach(drawZone);
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) {
-    if (event.isTrusted && input.name === "showed") { tapShowed(record(), input); markLeft(record(), ""); }
+    if (event.isTrusted && input.name === "showed") tapShowed(record(), input);
     showDown(record());
   }
-  else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); drawLeft(record()); }
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillAllIn(input.closest(".seat")); passDeal(record()); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) { record().querySelectorAll(".seat").forEach(drawSeat); drawDealer(record()); openRuns(); }
   if (input.matches("[name=winner], .took input")) clearOtherResult(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
