@@ -63,7 +63,7 @@ def points(text: str) -> str:
 
 @register.filter(name="points")
 def points_and_lows(text: str) -> str:
-    """Return the text of `points` without line breaks in lows such as 6-5-3-2-A. Not for pictures."""
+    """Return the text of `points` without line breaks in lows like 6-5-3-2-A. Not for pictures."""
     return _LOW.sub(lambda low: low[0].replace("-", UNBROKEN_HYPHEN), points(text))
 
 

@@ -178,7 +178,7 @@ def test_achievements_of_four_nights_match_a_manual_calculation(league: League) 
 
 @pytest.mark.django_db
 def test_first_win_is_that_of_a_closed_night(league: League) -> None:
-    """Ann is 67 chips ahead on each of the four nights, but the winner of an open night may change."""
+    """Ann is 67 chips ahead on each of the four nights, but open nights may still change."""
     assert not of(league, "first-win")
     last = last_night(league)
     close_night(last, uuid4(), by=None, decisions=Decisions(by_hands=True))
