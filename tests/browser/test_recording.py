@@ -481,20 +481,27 @@ def test_player_left_alone_is_not_marked_as_having_shown(phone: Phone) -> None:
     phone.tap(left)
     expect(left).to_have_attribute("aria-pressed", "true")
     expect(left).to_be_visible()
-    marks = {name: background(phone, name) for name in ("Ann", "Cat")}
-    assert marks["Ann"] == marks["Cat"]
+    unmarked = mark(phone, "Ann")
+    assert mark(phone, "Cat") == unmarked
     expect(phone.page.locator("#says")).to_have_text("Cat wins 30")
     phone.showed("Ann")  # Cat had shown, too
     expect(left).to_have_attribute("aria-pressed", "false")
-    assert background(phone, "Ann") == background(phone, "Cat") != marks["Ann"]
+    assert mark(phone, "Ann") == mark(phone, "Cat") != unmarked
     expect(phone.seat("Cat")).to_have_attribute("data-state", "in")
 
 
-def background(phone: Phone, name: str) -> str:
-    """Return the colour of the player's name under "Who showed?"."""
+MARK = """pill => {
+  const check = getComputedStyle(pill, "::before");
+  const isChecked = check.display !== "none" && check.content !== "none";
+  return `${getComputedStyle(pill).backgroundColor} ${isChecked}`;
+}"""
+
+
+def mark(phone: Phone, name: str) -> str:
+    """Return the colour of the player's name under "Who showed?" and if it has a check mark."""
     pill = phone.page.locator(".pill:has([name=showed])", has_text=name)
-    colour: str = pill.evaluate("pill => getComputedStyle(pill).backgroundColor")
-    return colour
+    colour_and_check: str = pill.evaluate(MARK)
+    return colour_and_check
 
 
 def test_one_tap_marks_all_players_as_having_shown(phone: Phone) -> None:
