@@ -19,6 +19,8 @@ from rules.formats.pokernow.log import CENTS, Line
 from rules.formats.text_files import CsvError, delimiter_of, header, rows
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
+TIMES = ("session_start_at", "session_end_at")
+KEPT = frozenset((*NEEDED, *TIMES, "nit_escrow"))  # other columns would take memory
 CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code before or after an amount
 CHIPS = ("buy_in", "buy_out", "stack", "net")
 # The columns of a table of past nights, with the names that people give them. Spaces, hyphens and
@@ -91,8 +93,7 @@ def read_ledger(text: str, amounts: str) -> Ledger:
         for key in CHIPS:
             units = to_units(row.chips[key], ledger.places) or 0
             setattr(player, key, getattr(player, key) + units)
-        times = ("session_start_at", "session_end_at")
-        player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})
+        player.sessions.append({key: row.cells[key] for key in TIMES if row.cells.get(key)})
         buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
         if not ("nit_escrow" in row.cells or buy_out + stack - buy_in == net):
             ledger.lines.append(Line(row.line, row.text, "net-differs"))
@@ -124,7 +125,7 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
             if number == MOST_ROWS:
                 ledger.lines.append(Line(row.line, TOO_MANY, "unread"))
                 return
-            cells = {key: value.strip() for key, value in row.by_column.items() if key}
+            cells = {key: value.strip() for key, value in row.by_column.items() if key in KEPT}
             if any(key not in cells for key in NEEDED):
                 ledger.lines.append(Line(row.line, row.text[:200], "unread"))
             else:

@@ -21,8 +21,8 @@ EXPENSIVE = {
     "phh list": "'antes = [' + '0.1,' * 1_500_000 + ']'",
     "pokerstars": rf"{HAND!r} + 'x\n' * 100_000",
     "log": f"'entry,at,order\\n' + {START!r} * 249_990",
-    "ledger": r"""'player_nickname,player_id,buy_in,buy_out,stack,net' + ',' * 94 + '\n'
-        + ''.join(f'p{i},i{i},1,0,1.5,0.5\n' for i in range(50_000))""",
+    "ledger": r"""'player_nickname,player_id,buy_in,buy_out,stack,net' + ',c' * 94 + '\n'
+        + ''.join(f'p{i},i{i},1,0,1.5,0.5' + ',éé' * 94 + '\n' for i in range(50_000))""",
     "past nights": r"""'date,player,net\n'
         + ''.join(f'2024-03-{i % 28 + 1:02},p{i},{i}\n' for i in range(50_000))""",
 }
