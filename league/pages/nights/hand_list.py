@@ -1,21 +1,28 @@
 """A night's hands: the latest on the night's page, and all of them on a separate page."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
 from league.common.statements import Given, RowQuery
 from league.games.titles import variations
-from league.models import Night, Revision
+from league.models import League, Night, Revision, User
 from league.nights import nights
 from league.pages.parts.answer_view import headline, won_with
 from league.pages.parts.paging import page_of
+from league.pages.parts.visitor import table_name
+
+CORRECTED_FOR = timedelta(minutes=15)  # how long pages of the table show a correction
+MOST_CORRECTED = 3
 
 
 class Net(NamedTuple):
@@ -28,7 +35,10 @@ class Net(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand in the night's hand list, with its game, its results and its flags."""
+    """A hand in the night's hand list, with its game, its results and its flags.
+
+    `corrected_by` names the user who corrected or undid the hand (`with_correctors`).
+    """
 
     id: UUID
     number: int
@@ -43,6 +53,7 @@ class HandLine:
     result_only: bool
     full: bool
     revision: Revision
+    corrected_by: str = ""
 
     @property
     def winners(self) -> list[Net]:
@@ -81,12 +92,39 @@ def hand_line(revision: Revision) -> HandLine:
     )
 
 
+def with_correctors(lines: Iterable[HandLine], league: League) -> list[HandLine]:
+    """Return the lines with the names of the users who corrected or undid their hands.
+
+    Runs a query only if there is such a hand.
+    """
+    lines = list(lines)
+    revised = [line.revision.pk for line in lines if line.revised]
+    if not revised:
+        return lines
+    rows = Revision.objects.filter(pk__in=revised)
+    rows = rows.annotate(corrected_by=table_name(league.pk, "made_by"))
+    names = dict(rows.values_list("pk", "corrected_by"))
+    return [replace(line, corrected_by=names.get(line.revision.pk) or "") for line in lines]
+
+
+def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -> list[HandLine]:
+    """Return the hands that another user corrected or undid in the last minutes."""
+    since = timezone.now() - CORRECTED_FOR
+    found = [
+        line
+        for line in lines
+        if line.revised and line.revision.made_at > since and line.revision.made_by_id != user.pk
+    ]
+    return with_correctors(found[:MOST_CORRECTED], league)
+
+
 @require_safe
 def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return all hands of a night, newest first."""
     night = find_night(request.user, Action.VIEW, night_id)
     newest_first = nights.hands(night).defer(nights.DOCUMENT).order_by("-hand__number")
     page = page_of(request, newest_first, name="hands")
-    page.object_list = [hand_line(revision) for revision in page.object_list]
+    lines = [hand_line(revision) for revision in page.object_list]
+    page.object_list = with_correctors(lines, night.league)
     context = {"night": night, "league": night.league, "hands": page}
     return render(request, "nights/hands.html", context)

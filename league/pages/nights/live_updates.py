@@ -12,8 +12,10 @@ from uuid import UUID
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
@@ -28,8 +30,8 @@ from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.chip_requests import rebuys_at_table
-from league.pages.nights.hand_list import hand_line
-from league.pages.parts.visitor import origin_of, table_name
+from league.pages.nights.hand_list import CORRECTED_FOR, corrected_by_others, hand_line
+from league.pages.parts.visitor import origin_of, signed_in, table_name
 from league.people.devices import saw
 
 
@@ -103,7 +105,7 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
-    """Return the table's state for the recorder, including new hands from other phones.
+    """Return the table's state for the recorder, including what other phones saved or corrected.
 
     With `?other` or `?game`, the next hand is not the running match's next deal.
     """
@@ -116,12 +118,10 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
     chips = nights.stacks(night, [seat.player_id for seat in table.taken])
     here = [(seat.player_id, seat.player.name, chips[seat.player_id]) for seat in table.taken]
     seen = number if seen is None else seen
-    others = (
-        Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
-        .exclude(hand__origin=origin_of(request))
-        .select_related("hand", "document")
-        .order_by("hand__number")
-    )
+    recent = Q(hand__number__gt=seen) | Q(number__gt=1, made_at__gt=timezone.now() - CORRECTED_FOR)
+    rows = Revision.objects.filter(recent, hand__night=night, current=True)
+    rows = rows.select_related("hand", "document").order_by("hand__number")
+    lines, origin = [hand_line(each) for each in rows], origin_of(request)
     return {
         "seen": seen,
         "last": number,
@@ -132,7 +132,10 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "open_deal": deal,
         "reported": list(_reported_fields(deal)) if deal else (),
         "rebuys": rebuys_at_table(request.user, night, here),
-        "new_hands": [hand_line(each) for each in others],
+        "new_hands": [
+            line for line in lines if line.number > seen and line.revision.hand.origin != origin
+        ],
+        "corrected": corrected_by_others(reversed(lines), night.league, signed_in(request)),
     }
 
 

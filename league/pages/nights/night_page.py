@@ -47,7 +47,12 @@ from league.pages.nights.chip_requests import (
     rebuys,
 )
 from league.pages.nights.closed_night import ClosedNight, closed_night
-from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.nights.hand_list import (
+    HandLine,
+    corrected_by_others,
+    hand_lines,
+    with_correctors,
+)
 from league.pages.nights.latest_verdict import LatestVerdict, latest_verdict
 from league.pages.nights.leave_notice import NoticeView, notice_view
 from league.pages.nights.running_match import RunningMatch, match_of_night, running_match
@@ -104,6 +109,7 @@ class NightPage:
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
+    corrected: list[HandLine]
     again: HandLine | None
     hand_count: int
     has_more_hands: bool
@@ -166,7 +172,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         side_games=games,
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),
-        hands=hands[:LATEST_HANDS],
+        hands=with_correctors(hands[:LATEST_HANDS], league),
+        corrected=corrected_by_others(hands, league, signed_in(request)) if is_open else [],
         again=next((hand for hand in hands if not hand.voided), None),
         hand_count=sum(not hand.voided for hand in hands),
         has_more_hands=len(hands) > LATEST_HANDS,

@@ -21,6 +21,7 @@ from league.models import ConflictingRecord, Revision
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in, table_name
+from league.pages.record.differences import Difference, differences
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 
 MOST_VERSIONS = 50  # maximum number shown together; a choice decides all of them
@@ -35,13 +36,17 @@ STATES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """One record of a hand. `conflict` is None for the hand's current revision."""
+    """One record of a hand. `conflict` is None for the hand's current revision.
+
+    `differs` names the players with another net than in the current revision.
+    """
 
     title: str
     game: str
     modifiers: list[str]
     view: VerdictView
     differs: list[str]
+    differences: list[Difference]
     conflict: ConflictingRecord | None = None
     state: str | Promise = ""
 
@@ -56,8 +61,8 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     current = revisions.get(current=True)
     net = {player.name: player.net for player in _view(current).moved}
     versions = [
-        _version(current, net),
-        *(_version(conflict, net) for conflict in conflicts[:MOST_VERSIONS]),
+        _version(current, current, net),
+        *(_version(conflict, current, net) for conflict in conflicts[:MOST_VERSIONS]),
     ]
     context = {
         "hand": hand,
@@ -117,7 +122,7 @@ def _pick(
     return redirect("night", conflict.night_id)
 
 
-def _version(row: Revision | ConflictingRecord, net: dict[str, int]) -> Version:
+def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str, int]) -> Version:
     shown = _view(row)
     conflict = row if isinstance(row, ConflictingRecord) else None
     return Version(
@@ -126,6 +131,7 @@ def _version(row: Revision | ConflictingRecord, net: dict[str, int]) -> Version:
         modifiers=variations(row.record.get("modifiers", ())),
         view=shown,
         differs=[player.name for player in shown.moved if net.get(player.name) != player.net],
+        differences=differences(current, row),
         conflict=conflict,
         state=STATES[conflict.state] if conflict else "",
     )

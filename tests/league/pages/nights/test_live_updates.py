@@ -34,6 +34,8 @@ from league.nights.buy_ins import buy_in
 from league.nights.nights import leave, seat
 from league.nights.opening import open_night
 from league.options import choose, options_of
+from league.pages.nights import hand_list
+from league.pages.record.differences import differences
 from league.people.devices import free
 from league.people.joining import join
 from league.people.leagues import add_player, renew_code
@@ -47,6 +49,8 @@ from tests.helpers.league.nights import closed, counted
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
+LABELS = re.compile(r'<span class="grow wrap">([^<]+)</span>')
+CARDS = re.compile(r'aria-label="(\w+ of \w+)"')
 
 
 @pytest.fixture(autouse=True)
@@ -237,6 +241,32 @@ def test_host_sees_conflicting_records_side_by_side(host: Client, night: Night) 
     assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
 
 
+def test_conflict_page_lists_what_differs_between_two_versions(host: Client, night: Night) -> None:
+    """Both versions showed the same seven amounts, but not the board, where a card differed."""
+    other, board = member(night.league, Role.SCOREKEEPER), ["2h", "7d", "9s", "Jd", "3c"]
+    for client, record in ((host, holdem()), (other, holdem(board=[board]))):
+        sent = {"record": record, "seen": 0, "id": str(uuid4())}
+        client.post(f"/api/v1/nights/{night.pk}/hands", sent, "application/json")
+    page = html(host.get(f"/hands/{Hand.objects.get().pk}/rivals"))
+    part = page[page.index("What differs") : page.index('class="versions"')]
+    assert LABELS.findall(part) == ["Board"]
+    assert CARDS.findall(part) == ["queen of clubs", "three of clubs"]
+
+
+def test_conflict_page_lists_cards_that_only_one_version_has(host: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    of = Hand.objects.get().revisions.get()
+    result = holdem(depth="result", took={"bob": 20})
+    del result["board"]
+    for each in result["players"]:
+        del each["down"]
+    other = ConflictingRecord(document=of.document, record=result, answer=of.answer, names=of.names)
+    found = {each.label: [value.words for value in each.values] for each in differences(of, other)}
+    assert found["Board"] == ["", "not recorded"]
+    assert found["ann, hole cards"] == ["", "not recorded"]
+    assert "ann, net" not in found
+
+
 def test_chosen_version_is_confirmed_with_the_name_of_its_recorder(
     host: Client, night: Night
 ) -> None:
@@ -298,6 +328,30 @@ def test_hand_also_recorded_by_another_phone_is_not_undone(host: Client, night: 
     assert address not in html(host.get(f"/nights/{night.pk}"))
     assert "Too late to undo" in html(host.post(address, follow=True))
     assert not Hand.objects.get().voided
+
+
+def test_correction_is_shown_to_the_others_with_the_name_of_its_author(
+    host: Client, night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result on the host's page changed without a word."""
+    phone = member(night.league, Role.SCOREKEEPER)
+    user = User.objects.get(pk=phone.session["_auth_user_id"])
+    Player.objects.filter(league=night.league, name="cat").update(user=user)
+    record_hand(night, uuid4(), holdem(), by=None)
+    at = f"/nights/{night.pk}"
+    pages = (at, f"{at}/record", f"{at}/table?seen=1")
+    assert not [each for each in pages if "corrected" in html(host.get(each))]
+    changed = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
+    revise_hand(Hand.objects.get(), uuid4(), changed, by=user)
+    for each in pages:
+        assert "cat corrected hand 1." in html(host.get(each)), each
+        assert "cat corrected hand 1." not in html(phone.get(each)), each
+    for each in (at, f"{at}/hands"):
+        assert "corrected by cat" in html(host.get(each))
+    void_hand(Hand.objects.get(), by=user)
+    assert "cat undid hand 1." in html(host.get(at))
+    monkeypatch.setattr(hand_list, "CORRECTED_FOR", timedelta(0))
+    assert "cat undid hand 1." not in html(host.get(at))
 
 
 # Joining
