@@ -84,6 +84,17 @@ CROWDED = """() => {
 }"""
 
 
+# Rules in the visible column that extend below their list or their text column.
+RULES_CUT = """() => {
+    const list = document.querySelector('.deal.tall dl').getBoundingClientRect();
+    const game = document.querySelector('.deal.tall .game').getBoundingClientRect();
+    return [...document.querySelectorAll('.deal.tall dl > div')].filter((each) => {
+        const {left, bottom} = each.getBoundingClientRect();
+        return left < list.right - 1 && bottom > Math.min(list.bottom, game.bottom) + 1;
+    }).map((each) => each.textContent);
+}"""
+
+
 @pytest.fixture
 def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """A TV without a signed-in user."""
@@ -196,6 +207,21 @@ def test_tv_screen_shows_the_rules_of_a_game_without_a_board(
     expect(wall.locator(".deal dt")).to_have_text(["Wild", "Hand", "Pot", "Declare"])
     assert crowded(wall) == []
     assert hard_to_use(wall) == []
+
+
+def test_tv_screen_shows_only_whole_rules_next_to_a_board(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    """A rule that did not fit was cut through the middle of a line."""
+    night, _players = a_table(7)
+    deal = a_deal(night, "nightmare")
+    move_on(night, deal.pk, deal.stage)
+    shows(wall, live_server, night)
+    expect(wall.locator(".deal.tall dt").first).to_be_visible()
+    for width, height in WALLS:
+        wall.set_viewport_size({"width": width, "height": height})
+        wait_until(wall, "(width) => innerWidth === width", width)
+        assert wall.evaluate(RULES_CUT) == []
 
 
 def test_tv_screen_shows_a_result_within_three_seconds_of_saving(

@@ -172,11 +172,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         side_games=games,
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
         counter=page_of(request, bought, name="exchanges"),
-        hands=with_correctors(hands[:LATEST_HANDS], league),
-        corrected=corrected_by_others(hands, league, signed_in(request)) if is_open else [],
         again=next((hand for hand in hands if not hand.voided), None),
-        hand_count=sum(not hand.voided for hand in hands),
-        has_more_hands=len(hands) > LATEST_HANDS,
         last=hands[0].number if hands else 0,
         last_dealt=nights.last_dealt(line.revision for line in hands),
         carry=nights.carry(night),
@@ -196,6 +192,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         last_closing=last_hash(league),
         **_waiting(request, night, has, manages=manages),
         **_closing_state(night, has, stacks),
+        **_latest_hands(request, night, hands),
         **_forms(night, seats, [player for player in players if not player.is_box], own, sent),
     )
 
@@ -315,6 +312,17 @@ def _waiting(
         "objections": objections[:MOST_WAITING] if has.objections else (),
         "requests": requests[:MOST_WAITING],
         "refused": refused,
+    }
+
+
+def _latest_hands(request: HttpRequest, night: Night, hands: Sequence[HandLine]) -> dict[str, Any]:
+    """Return the latest hands and, on open nights, those that others have just corrected."""
+    corrected = hands if night.state == Night.State.OPEN else ()
+    return {
+        "hands": with_correctors(hands[:LATEST_HANDS], night.league),
+        "corrected": corrected_by_others(corrected, night.league, signed_in(request)),
+        "hand_count": sum(not hand.voided for hand in hands),
+        "has_more_hands": len(hands) > LATEST_HANDS,
     }
 
 
