@@ -61,7 +61,8 @@ class Revision(models.Model):
     `voids` is true, this revision removes the hand. A voiding revision repeats the record and the
     answer of the previous revision, and its posting reverses the previous posting. `carried` is how
     many chips came from earlier hands, and `carry` is how many chips are left for later hands.
-    `names` maps each name in the record to the player's id.
+    `names` maps each name in the record to the player's id. A hand's first revision has the id of
+    the hand.
     """
 
     class Depth(models.TextChoices):

@@ -72,14 +72,14 @@ class WebhookSender(Sender[Delivery]):
         # Another transaction may publish an event while this one disables or retires the webhook.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
-        body, now, webhook_id = body_of(delivery), int(time.time()), str(delivery.event.id)
+        body, now, message_id = body_of(delivery), int(time.time()), str(delivery.event.id)
         headers = {
             "content-type": "application/json",
             "user-agent": USER_AGENT,
-            "webhook-id": webhook_id,
+            "webhook-id": message_id,
             "webhook-timestamp": str(now),
             "webhook-signature": signature_header(
-                secrets_of(delivery.webhook), webhook_id, now, body
+                secrets_of(delivery.webhook), message_id, now, body
             ),
         }
         allowed = networks(settings.WEBHOOK_NETWORKS)
@@ -137,16 +137,16 @@ def body_of(delivery: Delivery) -> bytes:
     return json.dumps(event_data, separators=(",", ":")).encode()
 
 
-def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
+def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     """Return the signature of a body. `timestamp` is the time of sending, in seconds since 1970."""
     key = b64decode(secret.removeprefix(PREFIX), validate=True)
-    content = f"{event_id}.{timestamp}.".encode() + body
+    content = f"{message_id}.{timestamp}.".encode() + body
     return f"{SIGNATURE_VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
 
 
-def signature_header(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
+def signature_header(secrets: Iterable[str], message_id: str, timestamp: int, body: bytes) -> str:
     """Return the signature header, with a signature for each valid secret."""
-    return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)
+    return " ".join(signature(secret, message_id, timestamp, body) for secret in secrets)
 
 
 def _unfinished() -> QuerySet[Delivery]:

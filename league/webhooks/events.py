@@ -1,4 +1,4 @@
-"""Events, written to the outbox in the transaction that causes them.
+"""Events, written in the transaction that causes them.
 
 Only webhooks that are neither disabled nor retired get a delivery. Nothing is written for leagues
 without such webhooks, so in most leagues a hand costs one query in this module.
