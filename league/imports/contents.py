@@ -55,7 +55,8 @@ class ImportProblem:
     """A part of a file that was not recorded or looks wrong, with the reason.
 
     `line` is 0 if the line is unknown. `action` is one of the hand's actions. `player` is a name in
-    the file that is not in the league.
+    the file that is not in the league. `keeps_open` is true if everything was recorded, but the
+    night stays open.
     """
 
     file: str
@@ -66,6 +67,7 @@ class ImportProblem:
     where: str = ""
     action: str = ""
     player: str = ""
+    keeps_open: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         columns = ("file", "line", "hand", "where", "action", "code", "text")

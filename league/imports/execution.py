@@ -7,7 +7,7 @@ stack does not count as a purchase. Instead, the difference is reported and the 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid5
 
@@ -17,13 +17,18 @@ from league.audit_log import Kind, log_action
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payments import LIVE, receive
-from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem, refuse
-from league.common.text import tidy
+from league.common.errors import (
+    IdReusedError,
+    NightClosedError,
+    Problem,
+    RefusedError,
+    problem,
+    refuse,
+)
 from league.hands.chip_movements import chip_totals
 from league.hands.validation import Verdict
 from league.hands.writing import write_hands
 from league.imports.contents import (
-    EVERYONE,
     ImportDifference,
     ImportOptions,
     ImportProblem,
@@ -33,6 +38,7 @@ from league.imports.grouping import COUNTED, REFUSED, PlannedNight, SettledHand,
 from league.imports.ledgers import (
     import_ledger,
     night_of,
+    note_booked,
     other_chip,
     recorded_night,
     seated,
@@ -111,7 +117,7 @@ def record_plan(
         _import_ledger(league, night, report, by, counting=True)
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
-        _close(league, night, report, options, by)
+        report.refused += _close(league, night, options, by)
         if night.ledger:
             yield done
     log_action(
@@ -119,7 +125,7 @@ def record_plan(
         by=by,
         league=league,
         recorded=report.recorded,
-        refused=len(report.refused),
+        refused=sum(not each.keeps_open for each in report.refused),
         nights=sum(night.is_new for night, _hands in report.nights),
     )
 
@@ -227,30 +233,26 @@ def _top_up(
 
 
 def _close(
-    league: League, planned: PlannedNight, report: Report, options: ImportOptions, by: User | None
-) -> None:
+    league: League, planned: PlannedNight, options: ImportOptions, by: User | None
+) -> list[ImportProblem]:
+    """Close the night, or return the reasons why it stays open."""
     night = recorded_night(league, planned)
     if night is None or night.state == Night.State.CLOSED:
-        return
+        return []
     if planned.ledger and planned.events and (off := len(tally(night).off)):
         planned.doubts[COUNTED] += off
     reasons = planned.open_reasons()
     if reasons:
         closing_jobs.leave_to_host(night, closing_jobs.IN_DOUBT)
     if not options.close:
-        return
+        return []
     if reasons:
         text = f"the night stays open until a host closes it: {'; '.join(reasons)}"
-        report.refused.append(
-            import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")
-        )
-        return
-    name = tidy(options.bears).lower()
-    shared_by = [  # the players who share a difference
-        line.player
-        for line in (tally(night).lines if options.bears else ())
-        if options.bears == EVERYONE or line.name.lower() == name
-    ]
+        return [_kept_open(planned, problem("close", "kept-open", text))]
+    lines = tally(night).lines
+    planned.seats = [line.name for line in lines]
+    payers = planned.payers
+    shared_by = [line.player for line in lines if line.name in payers]
     decisions = Decisions(by_hands=True, shared_by=shared_by, ended_at=planned.ends_at)
     try:
         with transaction.atomic():
@@ -262,5 +264,12 @@ def _close(
                 if chips := payment.open_chips(*LIVE):
                     receive(payment, uuid5(closing.pk, f"settled:{payment.pk}"), chips, by=by)
     except RefusedError as refused:
-        file = f"night {planned.name}"
-        report.refused += [import_problem(each, file=file) for each in refused.errors]
+        planned.refusals += [each["text"] for each in refused.errors]
+        return [_kept_open(planned, each) for each in refused.errors]
+    if planned.ledger:
+        note_booked(night, planned)
+    return []
+
+
+def _kept_open(planned: PlannedNight, cause: Problem) -> ImportProblem:
+    return replace(import_problem(cause, file=f"night {planned.name}"), keeps_open=True)

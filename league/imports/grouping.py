@@ -21,12 +21,14 @@ from django.utils import timezone
 
 from league.closing.played import UNPLAYED
 from league.common.errors import Problem
+from league.common.money import evenly
 from league.common.text import shown, tidy
 from league.games.lookup import playables
 from league.hands.chip_movements import chip_totals, unaccounted
 from league.hands.validation import answers_to
 from league.imports.contents import (
     DATE,
+    EVERYONE,
     ImportDifference,
     ImportOptions,
     ImportProblem,
@@ -114,6 +116,10 @@ class PlannedNight:
     contains the net chips from settled hands, keyed by name. `check`
     tracks the stacks. `differences` are stacks that the check can't explain, and `doubts` are other
     reasons not to close the night.
+
+    `bears` is the option for a ledger that doesn't add up, `imbalance` says by how much it doesn't,
+    and `seats` are the players who already sit in the night. `booked` are the nets of a closed
+    night, and `booked_shares` are the parts of the difference in them.
     """
 
     id: UUID
@@ -128,6 +134,12 @@ class PlannedNight:
     check: StackCheck = field(default_factory=StackCheck)
     differences: list[ImportDifference] = field(default_factory=list)
     doubts: Counter[str] = field(default_factory=Counter)
+    bears: str = ""
+    imbalance: str = ""
+    seats: list[str] = field(default_factory=list)
+    booked: Counter[str] = field(default_factory=Counter)
+    booked_shares: dict[str, int] = field(default_factory=dict)
+    refusals: list[str] = field(default_factory=list)  # why closing the night was refused
 
     @property
     def hands(self) -> int:
@@ -151,9 +163,33 @@ class PlannedNight:
         return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
     def nets(self) -> list[tuple[str, int]]:
-        """Return the players' net chips, highest first: from the hands, or else the ledger."""
-        of_ledger = Counter({row.name: row.left - row.chips for row in self.ledger})
-        return [pair for pair in (self.won or of_ledger).most_common() if pair[1]]
+        """Return the players' net chips, highest first, as they are or would be booked.
+
+        They come from the hands, or else from the ledger.
+        """
+        nets = self.booked
+        if not nets:
+            nets = Counter(self.won or {row.name: row.left - row.chips for row in self.ledger})
+            nets.update(self.shares())
+        return [pair for pair in nets.most_common() if pair[1]]
+
+    @property
+    def missing(self) -> int:
+        """How many chips of the ledger were bought but are not in the final stacks."""
+        return sum(row.chips - row.left for row in self.ledger)
+
+    @property
+    def payers(self) -> list[str]:
+        """The players who share the ledger's difference, in the order of their seats."""
+        names = dict.fromkeys([*self.seats, *(row.name for row in self.ledger), *self.won])
+        bears = tidy(self.bears).lower()
+        return [name for name in names if bears == EVERYONE or name.lower() == bears]
+
+    def shares(self) -> dict[str, int]:
+        """Return the parts of the ledger's difference that are or would be booked."""
+        if self.booked or not self.imbalance or self.open_reasons():
+            return self.booked_shares
+        return evenly(self.missing, self.payers)
 
     def open_reasons(self) -> list[str]:
         """Return the reasons why only a host can close the night.
@@ -161,7 +197,8 @@ class PlannedNight:
         The list is empty if its chips are certain.
         """
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
-        reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
+        texts = DOUBTS if self.events else DOUBTS | {REFUSED: "rows not imported: %(count)d"}
+        reasons = [texts[doubt] % {"count": count} for doubt, count in doubts]
         if self.differences:
             reasons.append(
                 f"stacks that don't match the hands and buy-ins: {len(self.differences)}"
@@ -169,6 +206,9 @@ class PlannedNight:
         if unconfirmed := sorted(self.check.unconfirmed):
             names = ", ".join(map(shown, unconfirmed))
             reasons.append(f"the file doesn't contain the final stacks of {names}")
+        reasons += self.refusals
+        if self.imbalance and (reasons or not self.payers):
+            reasons.append(self.imbalance)
         return reasons
 
     def follow(

@@ -109,6 +109,8 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
     refused: list[ImportProblem] = []
     strangers: dict[str, None] = {}  # a set in order
     for each in report.refused:
+        if each.keeps_open:  # the reason is shown with its night
+            continue
         if each.player and each.code == "unknown-player":
             strangers[each.player] = None
         else:
@@ -139,6 +141,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
                 "hands": hands,
                 "is_new": night.is_new,
                 "won": night.nets(),
+                "shares": night.shares(),
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights

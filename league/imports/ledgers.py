@@ -17,6 +17,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from league.closing.chip_count import count_all, tally
+from league.closing.close import current_closing
 from league.common.errors import NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown
 from league.imports.contents import ImportProblem, import_problem
@@ -81,12 +82,15 @@ def other_chip(night: Night, chips: set[Chip | None]) -> Iterator[Problem]:
 def compare_ledger(league: League, planned: PlannedNight, chip: Chip) -> list[Problem]:
     """Mark a ledger that its night already has. Remove a ledger that contradicts the night.
 
+    Only a ledger that is not booked yet can be out of balance.
+
     Return the contradictions.
     """
     if not planned.ledger or (night := recorded_night(league, planned)) is None:
         return []
-    bought = _bought(night)
-    counted = {line.name: line.counted for line in tally(night).lines}
+    bought, lines = _bought(night), tally(night).lines
+    counted = {line.name: line.counted for line in lines}
+    planned.seats = [line.name for line in lines]
     amounts = [
         pair
         for row in planned.ledger
@@ -95,6 +99,8 @@ def compare_ledger(league: League, planned: PlannedNight, chip: Chip) -> list[Pr
     is_closed = night.state == Night.State.CLOSED
     planned.ledger_known = all(has == now or (has is None and is_closed) for now, has in amounts)
     if planned.ledger_known:
+        if is_closed:
+            note_booked(night, planned)
         return []
     wrong = list(other_chip(night, {chip}))
     before = {
@@ -116,6 +122,16 @@ def compare_ledger(league: League, planned: PlannedNight, chip: Chip) -> list[Pr
             text = f"{shown(row.name)} bought {row.chips:,} in the ledger, but {has:,} in the night"
             wrong.append(problem("buy_in", "ledger-differs", text))
     return wrong
+
+
+def note_booked(night: Night, planned: PlannedNight) -> None:
+    """Note the nets of a closed night, and the parts of the difference in them."""
+    rows = current_closing(night).lines.select_related("player").order_by("position")
+    for line in rows:
+        planned.booked[line.player.name] = line.net
+        if line.bears:
+            planned.booked_shares[line.player.name] = line.bears
+    planned.imbalance = ""
 
 
 def import_ledger(

@@ -48,6 +48,14 @@ class Names:
         """Return whether the host has matched any of the ids with a player."""
         return not ids.isdisjoint(self.options.called)
 
+    def forget(self, place: int) -> None:
+        """Forget the new players from this place on, because nothing of theirs is imported."""
+        gone = self.new_players[place:]
+        for name in gone:
+            del self.players[lookalike_key(name)]
+        self.meant = {meant: name for meant, name in self.meant.items() if name not in gone}
+        del self.new_players[place:]
+
     def _called(self, name: str) -> str | None:
         player = self.players.get(lookalike_key(name))
         if player is None and self.options.add_players:

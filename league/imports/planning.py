@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
@@ -17,10 +18,9 @@ from uuid import UUID, uuid5
 from league.closing.chip_count import wrong_count
 from league.common import row_limits
 from league.common.errors import Problem, problem
-from league.common.money import money_of
-from league.common.text import shown, tidy, unstorable
+from league.common.money import in_money, money_of
+from league.common.text import shown, unstorable
 from league.imports.contents import (
-    EVERYONE,
     ImportOptions,
     ImportProblem,
     Source,
@@ -42,7 +42,7 @@ from league.models import League, Night, Revision
 from league.nights.opening import too_many_nights, wrong_start
 from league.people.leagues import latest_season
 from rules.formats import fitting
-from rules.formats.amounts import Chip, written
+from rules.formats.amounts import Chip
 from rules.formats.files import LEDGER, format_of, iter_text
 from rules.formats.hands import StackStatement
 from rules.formats.ledgers import Ledger, Player, is_past_nights, read_ledger, read_past_nights
@@ -53,6 +53,7 @@ Record = dict[str, Any]
 
 AT_ONCE = 500
 MOST_HANDS = 50_000  # maximum number of hands and unreadable lines of a file
+MINUS = "\N{MINUS SIGN}"
 MOST_COMPARED = 20_000  # the league's latest revisions that are compared with the hands of a file
 
 
@@ -60,7 +61,8 @@ MOST_COMPARED = 20_000  # the league's latest revisions that are compared with t
 class ImportPlan:
     """The hands that would be recorded, and the refused and known hands that would not.
 
-    `of_one_date` are the ledgers of a table's dates. Their problems concern no other date. `chip`
+    `of_one_date` are the ledgers of a table's dates. Their problems concern no other date. A
+    ledger with a refused row is left out, so that no part of a night is recorded. `chip`
     is the value of a chip in the files, or None if they count chips. `is_whole` is true if the
     files have no decimals.
     """
@@ -92,7 +94,7 @@ class ImportPlan:
             for file in files:
                 by_file.setdefault(file, []).append(night)
         for refused in self.refused:
-            for night in by_file.get(refused.file, self.nights):
+            for night in () if refused.keeps_open else by_file.get(refused.file, self.nights):
                 night.doubts[REFUSED] += 1
 
 
@@ -155,6 +157,7 @@ def plan(
     for night in nights.nights.values():
         wrong = compare_ledger(league, night, chip)
         import_plan.refused += [import_problem(each, file=night.ledger_file) for each in wrong]
+        _check_balance(league, night, chip, options, import_plan)
     import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
     import_plan.doubt_refused()
     _refuse_unopenable(league, options, import_plan)
@@ -266,7 +269,7 @@ def _fill_nights(
             chips, before = chip.chips(statement.chips, own), chip.chips(statement.before, own)
             if chips is None or before is None:
                 amount = statement.chips if chips is None else statement.before
-                wrong = problem("", "too-fine", fitting.not_whole(amount, own, chip))
+                wrong = problem("", "too-fine", fitting.not_whole(own.amount(amount), chip))
                 made.refused.append(import_problem(wrong, file=read_hand.file, line=statement.line))
                 continue
             stated = replace(statement, player=name, chips=chips, before=before)
@@ -357,8 +360,14 @@ def _plan_ledger(
         text = f"the league already has a night on {ledger.day}, which would count twice"
         made.refuse(problem("night", "night-twice", text), file)
         return
+    refused, added = len(made.refused), len(names.new_players)
     rows = _ledger_rows(ledger, chip, names, made)
-    _check_balance(ledger, rows, nights.options, made)
+    if ledger.read.lines or len(made.refused) > refused:  # nothing partial of a night
+        names.forget(added)
+        if ledger.read.lines or not all(each.player for each in made.refused[refused:]):
+            text = f"nothing of {ledger.day or 'this ledger'} is imported until its rows are right"
+            made.refuse(problem("night", "night-left-out", text), file)
+        return
     if too_many := list(row_limits.SEATS.exceeded(0, adding=len(rows))):
         made.refuse(too_many[0], file)
     elif rows:
@@ -372,23 +381,27 @@ def _plan_ledger(
 
 
 def _check_balance(
-    ledger: _Ledger, rows: list[LedgerRow], options: ImportOptions, made: ImportPlan
+    league: League, night: PlannedNight, chip: Chip, options: ImportOptions, made: ImportPlan
 ) -> None:
-    """Refuse a difference that no player of the night pays."""
-    bears, balance = tidy(options.bears).lower(), ledger.read.balance
-    payers = {EVERYONE, *(row.name.lower() for row in rows)} if ledger.day and rows else {bears}
-    if balance and not (bears and bears in payers):
-        text = (
-            f"the nets of {ledger.day or 'the ledger'} add up to "
-            f"{written(balance, ledger.read.places)} instead of 0"
-        )
-        text += f", and {shown(options.bears)} did not play" if bears else ""
-        made.refuse(problem("net", "does-not-add-up", text), ledger.file)
+    """Note a ledger's difference. If no player of the night gets it, the night stays open."""
+    if not night.missing or night.booked:
+        return
+    amount, money = chip.amount(-night.missing), money_of(-night.missing, league)
+    total = in_money(-night.missing, league)
+    total = total if amount == money else f"{Decimal(amount):,f} ({total})"
+    text = f"the nets of {night.name} add up to {total.replace('-', MINUS)} instead of 0"
+    night.bears = options.bears
+    if options.bears and not night.payers:
+        text += f", and {shown(options.bears)} did not play"
+    night.imbalance = text
+    if not night.payers:
+        wrong = import_problem(problem("net", "does-not-add-up", text), file=night.ledger_file)
+        made.refused.append(replace(wrong, keeps_open=True))
 
 
 def _ledger_rows(ledger: _Ledger, chip: Chip, names: Names, made: ImportPlan) -> list[LedgerRow]:
-    """Return the rows in the league's chips and names, or no rows if an amount is invalid."""
-    own, file, is_valid = Chip(ledger.read.places), ledger.file, True
+    """Return the rows in the league's chips and names, except rows that are refused."""
+    own, file = Chip(ledger.read.places), ledger.file
     rows: dict[str, LedgerRow] = {}
     named: dict[str, str] = {}  # the first id of each player, or the name in a file without ids
     for player in ledger.read.players:
@@ -398,22 +411,18 @@ def _ledger_rows(ledger: _Ledger, chip: Chip, names: Names, made: ImportPlan) ->
         bought, left = (chip.chips(amount, own) for amount in amounts)
         if bought is not None and left is not None:
             row = replace(row, chips=row.chips + bought, left=row.left + left)
-        wrong = [
-            problem("", "too-fine", f"{shown(player.name)}: {fitting.not_whole(amount, own, chip)}")
-            for amount in amounts
-            if chip.chips(amount, own) is None
-        ]
+        if bought is None or left is None:
+            for part in player.amounts:
+                if chip.chips(part.units, own) is None:
+                    text = f"{shown(player.name)}: {fitting.not_whole(part.text, chip)}"
+                    made.refuse(problem("", "too-fine", text), file, line=part.line)
         for verb, chips in (("bought", row.chips), ("has", row.left)):
-            wrong += [
-                each | {"text": f"{shown(row.name)} {verb} {chips:,} chips: {each['text']}"}
-                for each in wrong_count(chips)
-            ]
-        for each in wrong:
-            made.refuse(each, file, line=player.line)
-        is_valid = is_valid and not wrong
+            for each in wrong_count(chips):
+                text = f"{shown(row.name)} {verb} {chips:,} chips: {each['text']}"
+                made.refuse(each | {"text": text}, file, line=player.line)
         if name is not None:
             rows[name] = row
-    return list(rows.values()) if is_valid else []
+    return list(rows.values())
 
 
 def _player_of(

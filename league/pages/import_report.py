@@ -5,8 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.common.money import in_money
+from league.common.money import in_money, worth
 from league.models import League, Night
+from league.pages.parts.numbers import MINUS
 
 MOST_NETS = 10  # a night with more players shows the biggest winner and loser
 
@@ -51,7 +52,7 @@ class NightLine:
 
     `id` is empty if the league has no such night. `is_new` is false if it has all of it. `more` is
     the number of players who are not listed. `reasons` explain why the import does not close the
-    night.
+    night. `difference` says who gets or pays the ledger's difference.
     """
 
     id: str
@@ -61,6 +62,7 @@ class NightLine:
     nets: list[tuple[str, int, str]]
     more: int
     reasons: list[str]
+    difference: str = ""
 
 
 def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
@@ -74,5 +76,15 @@ def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
         more = len(won) - len(shown)
         at = night["id"] if night.get("id") in there else ""
         line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
-        lines.append(NightLine(*line))
+        lines.append(NightLine(*line, difference=_difference(night.get("shares") or {}, league)))
     return lines
+
+
+def _difference(shares: dict[str, int], league: League) -> str:
+    """Return who gets or pays what of a difference: "5.00 USD difference: Hal +2.50, Bob +2.50"."""
+    if not shares:
+        return ""
+    amount = in_money(abs(sum(shares.values())), league)
+    some = [(name, chips, worth(abs(chips), league)) for name, chips in shares.items() if chips]
+    parts = ", ".join(f"{name} {'+' if chips > 0 else MINUS}{value}" for name, chips, value in some)
+    return _("%(amount)s difference: %(parts)s") % {"amount": amount, "parts": parts}

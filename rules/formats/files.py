@@ -263,8 +263,8 @@ def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
     ledger = read_ledger(text, amounts)
     players = [asdict(player) | {"places": ledger.places} for player in ledger.players]
     for player in players:
-        del player["line"]
-    written = "".join(json.dumps(player) + "\n" for player in players)
+        del player["line"], player["amounts"]
+    written = "".join(f"{json.dumps(player)}\n" for player in players)
     wrong = [Problem(f"line {line.number}", line.why, line.text) for line in ledger.lines]
     if ledger.balance:
         wrong.append(

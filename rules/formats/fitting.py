@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from rules.errors import Problem
-from rules.formats.amounts import Chip, chip_of
+from rules.formats.amounts import Chip, Number, chip_of
 from rules.formats.toml import LITERAL
 
 Record = dict[str, Any]
@@ -142,14 +142,15 @@ class _Conversion:
         chips = self.wanted.chips(units, self.own)
         if chips is None:
             self.problems.append(
-                Problem(where.lstrip("/"), "too-fine", not_whole(units, self.own, self.wanted))
+                Problem(
+                    where.lstrip("/"), "too-fine", not_whole(self.own.amount(units), self.wanted)
+                )
             )
         return chips or 0
 
 
-def not_whole(units: int, own: Chip, wanted: Chip) -> str:
+def not_whole(amount: Number | str, wanted: Chip) -> str:
     """Return the reason why an amount of a file can't be converted."""
-    amount = own.amount(units)
     return f"{amount} is not a whole number of chips, which are {wanted.amount(1)} each in the file"
 
 

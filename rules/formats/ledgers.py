@@ -10,19 +10,21 @@ leave the reading open, the row is rejected.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from rules.formats.amounts import Number, Readings, is_chips, places_of, readings_of, to_units
 from rules.formats.pokernow.log import CENTS, Line
-from rules.formats.text_files import CsvError, delimiter_of, header, rows
+from rules.formats.text_files import CsvError, delimiter_of, header, quoting, rows
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
 TIMES = ("session_start_at", "session_end_at")
 KEPT = frozenset((*NEEDED, *TIMES, "nit_escrow"))  # other columns would take memory
 CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code before or after an amount
 CHIPS = ("buy_in", "buy_out", "stack", "net")
+BOUGHT_OR_LEFT = CHIPS[:3]
 # The columns of a table of past nights, with the names that people give them. Spaces, hyphens and
 # underscores in names are ignored.
 DAY, PLAYER, BOUGHT, LEFT, RESULT = "day", "player", "bought", "left", "result"
@@ -41,13 +43,25 @@ TOTALS = ("total", "totals", "sum")  # rows that are not a player's
 IGNORED = str.maketrans("", "", " _-")
 MOST_ROWS = 50_000  # 1,000 nights of 50 rows
 TOO_MANY = f"a table has at most {MOST_ROWS:,} rows: split the file"
+NAMES = {  # of the columns of amounts
+    "buy_in": "buy-in", "buy_out": "buy-out", "stack": "stack", "net": "net",
+    BOUGHT: "buy-in", LEFT: "cash-out", RESULT: "result",
+}  # fmt: skip
+
+
+class Amount(NamedTuple):
+    """An amount of chips bought or left, as its cell writes it and in the smallest unit."""
+
+    line: int
+    text: str
+    units: int
 
 
 @dataclass(slots=True)
 class Player:
     """The totals of a player's sessions in the smallest unit. The player's names may change.
 
-    `line` is the line of the first session.
+    `line` is the line of the first session. `amounts` are the parts of the totals.
     """
 
     id: str
@@ -58,6 +72,7 @@ class Player:
     stack: int = 0
     net: int = 0
     sessions: list[dict[str, str]] = field(default_factory=list)
+    amounts: list[Amount] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,7 +97,7 @@ def read_ledger(text: str, amounts: str) -> Ledger:
     whole = amounts != CENTS or all(not places_of(row.chips.values()) for row in rows)
     if not whole:
         split = [row for row in rows if places_of(row.chips.values())]
-        ledger.lines += [Line(row.line, row.text, "unread") for row in split]
+        ledger.lines += [row.refused("an amount in cents has no decimals") for row in split]
         rows = [row for row in rows if not places_of(row.chips.values())]
     ledger.places = places_of(number for row in rows for number in row.chips.values())
     players: dict[str, Player] = {}
@@ -93,29 +108,35 @@ def read_ledger(text: str, amounts: str) -> Ledger:
         for key in CHIPS:
             units = to_units(row.chips[key], ledger.places) or 0
             setattr(player, key, getattr(player, key) + units)
+            if units and key in BOUGHT_OR_LEFT:
+                player.amounts.append(Amount(row.line, row.cells[key], units))
         player.sessions.append({key: row.cells[key] for key in TIMES if row.cells.get(key)})
         buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
         if not ("nit_escrow" in row.cells or buy_out + stack - buy_in == net):
-            ledger.lines.append(Line(row.line, row.text, "net-differs"))
+            reason = (
+                f"the net {row.cells['net']} is not the buy-out plus the stack minus the buy-in"
+            )
+            ledger.lines.append(row.refused(reason, "net-differs"))
     ledger.players = list(players.values())
     return ledger
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """A row of a ledger and its amounts."""
+    """A row of a ledger: its last line, its cells, its text in the file, and its amounts."""
 
     line: int
     cells: dict[str, str]
-    chips: dict[str, Number]
+    text: str
+    chips: dict[str, Number] = field(default_factory=dict)
 
-    @property
-    def text(self) -> str:
-        return ",".join(self.cells.values())
+    def refused(self, reason: str, why: str = "unread") -> Line:
+        return Line(self.line, quoting(reason, self.text), why)
 
 
-def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the complete rows, each with its last line."""
+def _ledger_rows(text: str, ledger: Ledger) -> Iterator[_Session]:
+    """Yield the complete rows."""
+    text = text.removeprefix("\ufeff")
     try:
         for number, row in enumerate(rows(text)):
             if lacking := [name for name in NEEDED if name not in row.columns]:
@@ -126,10 +147,11 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
                 ledger.lines.append(Line(row.line, TOO_MANY, "unread"))
                 return
             cells = {key: value.strip() for key, value in row.by_column.items() if key in KEPT}
+            session = _Session(row.line, cells, row.quoted(text))
             if any(key not in cells for key in NEEDED):
-                ledger.lines.append(Line(row.line, row.text[:200], "unread"))
+                ledger.lines.append(session.refused("the row has too few columns"))
             else:
-                yield row.line, cells
+                yield session
     except CsvError as error:
         ledger.lines.append(Line(error.line, str(error), "unread"))
 
@@ -155,25 +177,25 @@ def read_past_nights(text: str) -> PastNights:
     """Return one ledger for each date. If there is only a result, chips lost count as bought."""
     past, wrong = PastNights(), list[Line]()
     listed = list(_past_rows(text, past.lines))
-    keys = _amount_keys(listed[0][1]) if listed else []
-    days = _days({cells[DAY] for _, cells in listed})
-    day_of = {line: day for line, cells in listed if (day := days[cells[DAY]])}
-    dated: list[tuple[int, dict[str, str]]] = []
-    for line, cells in listed:
-        if line not in day_of:
-            past.lines.append(Line(line, _why_undated(cells[DAY]), "unread"))
-        elif cells[PLAYER] and any(cells[key] for key in keys):
-            dated.append((line, cells))
+    keys = _amount_keys(listed[0].cells) if listed else []
+    days = _days({row.cells[DAY] for row in listed})
+    day_of = {row.line: day for row in listed if (day := days[row.cells[DAY]])}
+    dated: list[_Session] = []
+    for row in listed:
+        if row.line not in day_of:
+            past.lines.append(Line(row.line, _why_undated(row.cells[DAY]), "unread"))
+        elif row.cells[PLAYER] and any(row.cells[key] for key in keys):
+            dated.append(row)
         else:
-            wrong.append(Line(line, "the row has no player or no amount", "unread"))
+            lacking = "amount" if row.cells[PLAYER] else "player"
+            wrong.append(row.refused(f"the row has no {lacking}"))
     sessions = list(_amounts(dated, keys, delimiter_of(text), wrong))
     places = places_of(number for row in sessions for number in row.chips.values())
     players: dict[tuple[date, str], Player] = {}
     for row in sessions:
         day, name = day_of[row.line], row.cells[PLAYER]
         player = players.setdefault((day, name.casefold()), Player("", name, row.line))
-        if not _add(row, player, places):
-            wrong.append(Line(row.line, row.text[:200], "net-differs"))
+        wrong += _add(row, player, places)
     for (day, _), player in players.items():
         past.nights.setdefault(day, Ledger(places=places)).players.append(player)
     for each in wrong:
@@ -196,8 +218,9 @@ def _amount_keys(columns: Collection[str]) -> list[str]:
     return [*keys, RESULT] if RESULT in columns else keys
 
 
-def _past_rows(text: str, lines: list[Line]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows of players, each with its last line."""
+def _past_rows(text: str, lines: list[Line]) -> Iterator[_Session]:
+    """Yield the rows of players."""
+    text = text.removeprefix("\ufeff")
     columns: dict[str, list[str]] = {}
     try:
         for number, row in enumerate(rows(text)):
@@ -213,7 +236,7 @@ def _past_rows(text: str, lines: list[Line]) -> Iterator[tuple[int, dict[str, st
             cells = {key: row.by_column.get(name, "").strip() for key, [name] in columns.items()}
             named = {cells[DAY].casefold(), cells[PLAYER].casefold()}
             if any(cells.values()) and named.isdisjoint(TOTALS):
-                yield row.line, cells
+                yield _Session(row.line, cells, row.quoted(text))
     except CsvError as error:
         lines.append(Line(error.line, str(error), "unread"))
 
@@ -256,45 +279,53 @@ def _day(match: re.Match[str], day_first: bool, month_first: bool) -> date | Non
         return None
 
 
-def _add(row: _Session, player: Player, places: int) -> bool:
-    """Add a row's chips to a player's. Return False if the row contradicts itself."""
+def _add(row: _Session, player: Player, places: int) -> Iterator[Line]:
+    """Add a row's chips to a player's, or yield why the row is wrong."""
     chips = {key: to_units(number, places) or 0 for key, number in row.chips.items()}
     result = chips.get(RESULT, 0)
     bought, left = chips.get(BOUGHT, max(0, -result)), chips.get(LEFT, max(0, result))
-    player.buy_in += bought
-    player.buy_out += left
-    player.net += left - bought
-    is_result_right = not row.cells.get(RESULT) or result == left - bought
-    return is_result_right and bought >= 0 and left >= 0
+    if bought < 0 or left < 0:
+        name = NAMES[BOUGHT if bought < 0 else LEFT]
+        yield row.refused(f"a {name} can't be negative", "negative")
+    elif row.cells.get(RESULT) and result != left - bought:
+        reason = f"the result {row.cells[RESULT]} is not the cash-out minus the buy-in"
+        yield row.refused(reason, "net-differs")
+    else:
+        player.buy_in += bought
+        player.buy_out += left
+        player.net += left - bought
+        of_totals = chips.keys() - {RESULT} or {RESULT}
+        amounts = ((row.cells[key], units) for key, units in chips.items() if key in of_totals)
+        player.amounts += [Amount(row.line, text, abs(units)) for text, units in amounts if units]
 
 
 # --- amounts ------------------------------------------------------------------------------------
 
 
 def _amounts(
-    rows: list[tuple[int, dict[str, str]]], keys: Sequence[str], delimiter: str, lines: list[Line]
+    rows: list[_Session], keys: Sequence[str], delimiter: str, lines: list[Line]
 ) -> Iterator[_Session]:
     """Yield the rows with their amounts, read with the separators that the whole file uses."""
-    read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in keys}
+    read = {row.cells[key]: _readings(row.cells[key]) for row in rows for key in keys}
     readings = [reading for reading in read.values() if reading is not None]
     decimals = {reading.separator for reading in readings if reading.grouped is None}
     groups = {reading.separator for reading in readings if reading.pointed is None} - decimals
-    for line, cells in rows:
+    for row in rows:
         chips: dict[str, Number] = {}
         for key in keys:
-            reading = read[cells[key]]
+            reading = read[cell := row.cells[key]]
             number = None if reading is None else _by_file(reading, decimals, groups, delimiter)
             if number is not None and is_chips(number):
                 chips[key] = int(number) if number == number.to_integral() else number
             elif reading is not None and reading.only is None:
-                text = f"{cells[key]} can mean {reading.grouped} or {reading.pointed}"
-                lines.append(Line(line, text, "ambiguous"))
+                text = f"{cell} can mean {reading.grouped} or {reading.pointed}"
+                lines.append(row.refused(text, "ambiguous"))
                 break
             else:
-                lines.append(Line(line, ",".join(cells.values())[:200], "unread"))
+                lines.append(row.refused(f"the {NAMES[key]} “{cell[:40]}” is not an amount"))
                 break
         else:
-            yield _Session(line, cells, chips)
+            yield replace(row, chips=chips)
 
 
 def _readings(cell: str) -> Readings | None:

@@ -56,6 +56,15 @@ KINDS = {
 }
 
 
+NOT_UNDERSTOOD = "this line is not understood"
+LONGEST_QUOTE = 200
+
+
+def quoting(reason: str, text: str) -> str:
+    """Return a reason with the line of the file that it is about, if any."""
+    return f"{reason}: “{text[:LONGEST_QUOTE]}”" if text else reason
+
+
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
     """Return the text of a file, or "" and a problem if the file is not text.
 
@@ -122,6 +131,10 @@ class Row:
     @property
     def text(self) -> str:
         return ",".join(self.cells)
+
+    def quoted(self, text: str) -> str:
+        """Return the start of the row as it is in the text, which has no byte order mark."""
+        return text[self.start : min(self.end, self.start + LONGEST_QUOTE)].rstrip("\r\n")
 
 
 class CsvError(Exception):

@@ -31,7 +31,15 @@ from rules.formats.pokernow.log_lines import (
     read_line,
     read_start,
 )
-from rules.formats.text_files import MOST_UNREAD, CsvError, delimiter_of, row_at, rows
+from rules.formats.text_files import (
+    MOST_UNREAD,
+    NOT_UNDERSTOOD,
+    CsvError,
+    delimiter_of,
+    quoting,
+    row_at,
+    rows,
+)
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
@@ -42,11 +50,11 @@ AFTER_THE_END = frozenset(("show", "bounty"))
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file that does not belong to a hand, with the reason."""
+    """A line of the file that can't be used. `text` is the reason and quotes the line."""
 
     number: int
     text: str
-    why: str  # "unread", "ambiguous" or "net-differs"
+    why: str  # "unread", "ambiguous", "net-differs" or "negative"
 
 
 @dataclass(slots=True)
@@ -57,10 +65,10 @@ class Log:
     lines: list[Line] = field(default_factory=list)
     after: list[StackStatement] = field(default_factory=list)
 
-    def note(self, number: int, text: str) -> None:
+    def note(self, number: int, reason: str, text: str = "") -> None:
         """Add an unreadable line. The last one that is added stands for all that follow."""
         if len(self.lines) < MOST_UNREAD:
-            self.lines.append(Line(number, text[:200], "unread"))
+            self.lines.append(Line(number, quoting(reason, text), "unread"))
         elif len(self.lines) == MOST_UNREAD:
             self.lines.append(Line(number, "more lines can't be read", "unread"))
 
@@ -107,7 +115,7 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
             cells = row.by_column
             order = cells.get("order")
             if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
-                log.note(row.line, cells.get("entry", row.text[:200]))
+                log.note(row.line, "the line has no valid number", cells.get("entry", row.text))
             else:  # if there is no `order` column, the newest line still comes first
                 orders.append(int(order) if order else -place)
                 starts.append(row.start)
@@ -144,7 +152,7 @@ class _LogReader:
             self.statements.append([])
             self.ended = False
         elif entry.text.startswith(STARTS):
-            self.log.note(entry.number, entry.text)
+            self.log.note(entry.number, "the start of this hand is not understood", entry.text)
             self.ended = True
         elif is_end(entry.text):
             self.ended = True
@@ -163,9 +171,11 @@ class _LogReader:
         elif self.ended and not (
             self.hands and isinstance(line, Act) and line.verb in AFTER_THE_END
         ):
-            self.log.note(entry.number, entry.text)
+            is_unread = isinstance(line, Unread)
+            reason = NOT_UNDERSTOOD if is_unread else "this line does not belong to a hand"
+            self.log.note(entry.number, reason, entry.text)
         elif isinstance(line, Unread):
-            self.log.note(entry.number, entry.text)
+            self.log.note(entry.number, NOT_UNDERSTOOD, entry.text)
             if line.has_number:
                 self.hands[-1].unread.append(entry.number)
         elif isinstance(line, Act):
@@ -203,7 +213,7 @@ class _LogReader:
             places = places_of(numbers)
             chips = [to_units(number, places) for number in numbers]
             if None in chips or (places and self.amounts == CENTS):
-                self.log.note(entry.number, entry.text)
+                self.log.note(entry.number, "an amount in this line can't be read", entry.text)
                 continue
             yield StackStatement(
                 kind=line.kind,

@@ -20,7 +20,7 @@ from rules.formats.pokerstars.hand_lines import (
     read_time,
     sort_lines,
 )
-from rules.formats.text_files import MOST_UNREAD, lines
+from rules.formats.text_files import MOST_UNREAD, NOT_UNDERSTOOD, lines, quoting
 from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import MOST_ACTIONS, write_cards
 
@@ -131,7 +131,7 @@ def iter_pokerstars(text: str) -> Iterator[Imported]:
     if hand:
         yield _hand(hand, unread)
     for line in unread[:MOST_UNREAD]:
-        problem = Problem(f"line {line.number}", "not-read", line.text[:200])
+        problem = Problem(f"line {line.number}", "not-read", quoting(NOT_UNDERSTOOD, line.text))
         yield Imported(None, [problem], line=line.number)
 
 

@@ -41,14 +41,14 @@ def nets() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("other", ["Ann", "ANN", " Ann ", "\u0410nn"])
-def test_ids_that_share_a_name_keep_the_night_open(other: str) -> None:
+def test_ledger_whose_ids_share_a_name_is_refused(other: str) -> None:
     """Two players called Ann were one player, whose results of 50 and -50 cancelled out."""
     league = a_league()
     text = ledger(("Ann", "a", 100, 150), (other, "b", 100, 50))
     report = imported(league, text)
     assert "name-twice" in {refused.code for refused in report.refused}
     assert "Ann has the ids a and b" in report.refused[0].text
-    assert Night.objects.get().state == Night.State.OPEN
+    assert not Night.objects.exists()
     other_league = a_league()
     report = imported(other_league, text, called={"b": "Ann B"})
     assert (report.refused, nets()) == ([], {"Ann": 50, "Ann B": -50})

@@ -23,6 +23,7 @@ from league.models import (
     ImportJob,
     League,
     LeftoverPolicy,
+    LogbookEntry,
     Night,
     Notice,
     OutgoingMail,
@@ -281,13 +282,95 @@ def test_preview_refuses_the_rows_that_recording_refuses() -> None:
 """
     league = a_league()
     assert sorted(refusals(league, table)) == [
-        (0, "does-not-add-up"),
+        (0, "night-left-out"),
         (6, "bad-option"),
         (8, "bad-option"),
-        *[(9, "bad-chips"), (9, "bad-chips"), (10, "bad-chips")],
-        *[(10, "ledger-net-differs"), (11, "bad-chips")],
+        *[(9, "bad-chips"), (9, "bad-chips")],
+        *[(10, "ledger-negative"), (11, "bad-chips")],
     ]
     assert len(list(closed_nights())) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            "2023-06-03,Eve,-50,20\n2023-06-03,Eve,50.10,20\n",
+            [
+                (6, "a buy-in can't be negative: “2023-06-03,Eve,-50,20”"),
+                (7, "Eve: 50.10 is not a whole number of chips, which are 0.5 each in the file"),
+            ],
+        ),
+        ("2023-06-03,Eve,x,20\n", [(6, "the buy-in “x” is not an amount: “2023-06-03,Eve,x,20”")]),
+    ],
+)
+def test_date_with_a_refused_row_is_left_out(rows: str, expected: list[tuple[int, str]]) -> None:
+    """The other rows were imported, and sums included the refused row."""
+    league = a_league()
+    report = imported(league, f"{TABLE}{rows}", places=1, units=5)
+    reason = "nothing of 2023-06-03 is imported until its rows are right"
+    assert [(each.line, each.text) for each in report.refused] == [*expected, (0, reason)]
+    assert [name for name, _ in closed_nights()] == ["2022-01-14"]
+    assert report.new_players == ["Ann", "Bob"]
+    assert Player.objects.count() == 2
+    entry = LogbookEntry.objects.get(kind="imported")
+    assert entry.about["refused"] == len(report.refused)
+
+
+UNEVEN = """\
+Date,Player,Buy-in,Cash-out
+2023-09-18,Hal,50,60
+2023-09-18,Bob,50,35
+"""
+
+
+@pytest.mark.parametrize(
+    ("bears", "nets", "difference"),
+    [
+        ("all", {"Hal": 25, "Bob": -25}, "5.00 USD difference: Hal +2.50, Bob +2.50"),
+        ("bob", {"Hal": 20, "Bob": -20}, "5.00 USD difference: Bob +5.00"),
+    ],
+)
+def test_preview_and_result_show_the_booked_difference(
+    bears: str, nets: dict[str, int], difference: str
+) -> None:
+    """Both showed the nets in the file, without a word of the difference."""
+    league = a_league()
+    League.objects.update(chip_value=50)
+    client = member(league, Role.HOST)
+    sent = {"file": SimpleUploadedFile("nights.csv", UNEVEN.encode()), "add_players": "on"}
+    page = client.post(f"/leagues/{league.pk}/import", sent, follow=True).redirect_chain[-1][0]
+    assert jobs.run_next(league.pk)
+    shown = html(client.get(page))
+    sums = "The nets of 2023-09-18 add up to \u22125.00 USD instead of 0".lower()
+    assert f"stays open: {sums}" in shown.lower()
+    assert "Not imported" not in shown
+    assert "Import nights" in shown
+    chosen = {"add_players": "on", "close": "on", "bears": bears, "seen": "0.5"}
+    for record in ({}, {"record": ""}):
+        client.post(page, chosen | record)
+        assert jobs.run_next(league.pk)
+        shown = html(client.get(page))
+        assert difference in shown
+        assert "add up to" not in shown
+        for name, chips in nets.items():
+            money = f"{chips / 2:.2f} USD".replace("-", "\u2212")
+            assert f"({money})" in shown, name
+    assert dict(closed_nights()) == {"2023-09-18": nets}
+    again = imported(league, UNEVEN, places=1, units=5)
+    assert again.refused == []
+    assert dict(again.nights[0][0].nets()) == nets
+
+
+def test_open_night_shows_why_its_difference_is_not_booked() -> None:
+    league = a_league()
+    report = imported(league, f"{UNEVEN}Friday,Hal,1,1\n", bears="all")
+    [(night, _hands)] = report.nights
+    assert night.open_reasons() == [
+        "rows not imported: 1",
+        "the nets of 2023-09-18 add up to \u22125 (\u22120.05 USD) instead of 0",
+    ]
+    assert dict(night.nets()) == {"Hal": 10, "Bob": -15}
 
 
 def test_preview_refuses_nights_beyond_the_limit_of_open_nights() -> None:

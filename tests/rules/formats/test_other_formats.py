@@ -64,7 +64,9 @@ def test_ledger_is_summed_by_player_and_reports_unreadable_lines() -> None:
     nets = {player.id: (player.name, player.buy_in, player.net) for player in ledger.players}
     assert nets == {"aaa111": ("Al, Jr.", 2000, 500), "bbb222": ("Bob", 2000, -500)}
     assert ledger.balance == 0
-    assert [(line.number, line.why) for line in ledger.lines] == [(5, "unread")]
+    [line] = ledger.lines
+    assert (line.number, line.why) == (5, "unread")
+    assert line.text == "the buy-in “x” is not an amount: “nobody,,,,x,,,”"
 
 
 def test_ledger_in_units_is_read_without_rounding() -> None:
@@ -212,7 +214,7 @@ def test_convert_requires_the_unit_for_pokernow_amounts(tmp_path: Path) -> None:
     assert b"cents or units" in refused.stderr
     converted = run("convert", "--amounts", "units", str(path))
     assert converted.returncode == 1  # because one line could not be read
-    assert b"line 16: the lights went out" in converted.stderr
+    assert b"line 16: this line is not understood" in converted.stderr
     assert json.loads(converted.stdout)["variant"] == "no-limit-holdem"
 
 

@@ -72,19 +72,22 @@ def test_row_without_a_certain_date_is_refused(days: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "row",
+    ("row", "reason"),
     [
-        "2024-03-13,,100,50,",
-        "2024-03-13,Bob,,,",
-        "2024-03-13,Bob,a lot,50,",
-        "2024-03-13,Bob,-100,50,",
-        "2024-03-13,Bob,100,50,-40",
+        ("2024-03-13,,100,50,", "the row has no player"),
+        ("2024-03-13,Bob,,,", "the row has no amount"),
+        ("2024-03-13,Bob, a lot,50,", "the buy-in “a lot” is not an amount"),
+        ("2024-03-13,Bob,-100,50,", "a buy-in can't be negative"),
+        ("2024-03-13,Bob,100,-50,", "a cash-out can't be negative"),
+        ("2024-03-13,Bob,100,50,-40", "the result -40 is not the cash-out minus the buy-in"),
     ],
 )
-def test_wrong_row_is_a_problem_of_its_night(row: str) -> None:
+def test_wrong_row_is_a_problem_of_its_night(row: str, reason: str) -> None:
     head = "date,player,buy-in,cash-out,net\n"
     past = read_past_nights(f"{head}{row}\n2024-03-20,Ann,1,1,0\n")
-    assert [line.number for line in past.nights[date(2024, 3, 13)].lines] == [2]
+    [line] = past.nights[date(2024, 3, 13)].lines
+    assert (line.number, line.text) == (2, f"{reason}: “{row}”")
+    assert past.nights[date(2024, 3, 13)].balance == 0
     assert not past.nights[date(2024, 3, 20)].lines
 
 

@@ -274,7 +274,10 @@ def test_hand_that_does_not_add_up_is_refused(lines: list[str], code: str) -> No
 )
 def test_unreadable_line_that_may_move_chips_is_reported(line: str) -> None:
     log = read_log(log_of([*lines_of(*FOLDED), line]), "units")
-    assert [(each.text, each.why) for each in log.lines] == [(line, "unread")]
+    [unread] = log.lines
+    reason, _, quoted = unread.text.partition(": ")
+    assert reason in ("this line is not understood", "this line does not belong to a hand")
+    assert (quoted, unread.why) == (f"“{line}”", "unread")
 
 
 @pytest.mark.parametrize(
