@@ -34,7 +34,7 @@ from league.imports.contents import (
     ImportProblem,
     import_problem,
 )
-from league.models import LONGEST_NAME, League, Night, Revision
+from league.models import LONGEST_NAME, League, Night, Revision, Seat
 from rules.api import replay_record
 from rules.formats import fitting
 from rules.formats.amounts import in_file_unit
@@ -119,7 +119,8 @@ class PlannedNight:
 
     `bears` is the option for a ledger that doesn't add up, `imbalance` says by how much it doesn't,
     and `seats` are the players who already sit in the night. `booked` are the nets of a closed
-    night, and `booked_shares` are the parts of the difference in them.
+    night, and `booked_shares` are the parts of the difference in them. `warning` says that the
+    night may count twice.
     """
 
     id: UUID
@@ -136,6 +137,7 @@ class PlannedNight:
     doubts: Counter[str] = field(default_factory=Counter)
     bears: str = ""
     imbalance: str = ""
+    warning: str = ""
     seats: list[str] = field(default_factory=list)
     booked: Counter[str] = field(default_factory=Counter)
     booked_shares: dict[str, int] = field(default_factory=dict)
@@ -347,6 +349,24 @@ class Nights:
         key = self._day_key(fitting.on_day(day, self.zone))
         return bool(self._recorded.get(key, set()) - {self._night_id(key)})
 
+    def _warning(self, night: PlannedNight) -> str:
+        """Return a warning if most players sat in a night that was recorded here on the date."""
+        day = self._day_key(fitting.HandTime(night.starts_at, exact=True))
+        others = self._recorded.get(day, set()) - {night.id}
+        if not (others and night.is_new):
+            return ""
+        hands = [event for _, event in night.events if isinstance(event, ImportedHand)]
+        names = {row.name for row in night.ledger}
+        names.update(name for hand in hands[:AT_ONCE] for name in fitting.names(hand.record))
+        seats = Seat.objects.filter(night__in=others, player__name__in=names)
+        same = seats.values("player").distinct().count()
+        if 2 * same <= len(names):
+            return ""
+        date_ = day.removeprefix("day:")
+        return (
+            f"this league has a night on {date_} with {same} of these players: don't count it twice"
+        )
+
     @cached_property
     def _recorded(self) -> dict[str, set[UUID]]:
         """The ids of the nights that were not imported, keyed by their day."""
@@ -365,6 +385,7 @@ class Nights:
         planned = [night for night in self.nights.values() if night.hands or night.ledger]
         for night in planned:
             night.events.sort(key=lambda each: each[0])
+            night.warning = self._warning(night)
         return sorted(planned, key=lambda night: night.starts_at)
 
     def _of_day(self, moment: fitting.HandTime) -> PlannedNight:

@@ -108,9 +108,8 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
     """Return the part of a report that pages show, as JSON. `recorded` is false for a preview."""
     refused: list[ImportProblem] = []
     strangers: dict[str, None] = {}  # a set in order
-    for each in report.refused:
-        if each.keeps_open:  # the reason is shown with its night
-            continue
+    # why a night stays open is shown with the night
+    for each in (each for each in report.refused if not each.keeps_open):
         if each.player and each.code == "unknown-player":
             strangers[each.player] = None
         else:
@@ -142,6 +141,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
                 "is_new": night.is_new,
                 "won": night.nets(),
                 "shares": night.shares(),
+                "warning": night.warning,
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights

@@ -52,7 +52,8 @@ class NightLine:
 
     `id` is empty if the league has no such night. `is_new` is false if it has all of it. `more` is
     the number of players who are not listed. `reasons` explain why the import does not close the
-    night. `difference` says who gets or pays the ledger's difference.
+    night. `difference` says who gets or pays the ledger's difference. `warning` says that
+    the night may count twice.
     """
 
     id: str
@@ -62,7 +63,8 @@ class NightLine:
     nets: list[tuple[str, int, str]]
     more: int
     reasons: list[str]
-    difference: str = ""
+    difference: str
+    warning: str
 
 
 def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
@@ -76,7 +78,8 @@ def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
         more = len(won) - len(shown)
         at = night["id"] if night.get("id") in there else ""
         line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
-        lines.append(NightLine(*line, difference=_difference(night.get("shares") or {}, league)))
+        difference = _difference(night.get("shares") or {}, league)
+        lines.append(NightLine(*line, difference, night.get("warning", "")))
     return lines
 
 

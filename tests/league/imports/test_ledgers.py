@@ -1,14 +1,23 @@
 """Ledgers whose rows leave open who played, or which differ from a closed night."""
 
+from datetime import UTC, datetime
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import BuyIn, ClosingLine, League, Night
+from league.models import BuyIn, ClosingLine, League, Night, Role
 from league.nights.nights import stacks
-from tests.helpers.league.leagues import a_league
+from league.nights.opening import open_night
+from league.people.leagues import add_player
+from rules.api import rename_players
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_league, holdem
+from tests.helpers.league.nights import dealt
+from tests.helpers.league.pages import html
 from tests.helpers.rules.poker_now import LOG
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +83,22 @@ def test_ledger_that_differs_from_its_closed_night_is_refused() -> None:
     report = imported(league, ledger(("Ann", "a", 100, 160), ("Bob", "b", 100, 40)))
     assert [refused.code for refused in report.refused] == ["night-closed"]
     assert nets() == {"Ann": 50, "Bob": -50}
+
+
+@pytest.mark.parametrize(("players", "warned"), [(("Ann", "Bob"), True), (("Ann", "Cat"), False)])
+def test_preview_warns_of_a_night_recorded_here_on_the_date(
+    players: tuple[str, ...], warned: bool
+) -> None:
+    """A night recorded here and imported from PokerNow counted twice without a word."""
+    league = a_league()
+    started_at = datetime(2023, 6, 3, 19, tzinfo=UTC)
+    seated = [add_player(league, name) for name in players]
+    night = open_night(league, players=seated, started_at=started_at)
+    dealt(night, rename_players(holdem(), dict(zip(("ann", "bob"), players, strict=True))))
+    sent = {"file": SimpleUploadedFile("a.csv", ledger(*TWO).encode()), "add_players": "on"}
+    page = html(member(league, Role.HOST).post(f"/leagues/{league.pk}/import", sent))
+    assert ("This league has a night on 2023-06-03 with 2 of these players" in page) == warned
+    assert ("has a night on" in page) == warned
 
 
 TWO = (("Ann", "a", 100, 150), ("Bob", "b", 100, 50))
