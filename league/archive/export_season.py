@@ -82,7 +82,10 @@ def export_season(season: Season) -> Iterator[str]:
     yield from _postings(season, numbers)
     for closing, proof in proofs_of(Closing.objects.filter(night__season=season)):
         values = {"row": "Proof", "id": numbers.give("Proof", closing.pk)}
-        yield _line(values | {"closing": numbers.of("Closing", closing.pk)} | asdict(proof))
+        values["closing"] = numbers.of("Closing", closing.pk)
+        # the rows of the file have current names only
+        renamed = {"names": ""} if closing.signed.names else {}
+        yield _line(values | asdict(proof) | renamed)
 
 
 def file_name(season: Season) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -28,7 +29,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import DOCUMENT, hands
-from league.proofs.signing import proof_of
+from league.proofs.signing import former_names, proof_of
 from league.proofs.verification import Proof
 
 
@@ -36,14 +37,16 @@ from league.proofs.verification import Proof
 class Receipt:
     """The receipt of a closed night.
 
-    `closing` is the closing in effect. `closings` contains all closings, oldest first. `box` is the
-    cash left in the cash box by the night, in chips, or None if it was not used.
+    `closing` is the closing in effect. `closings` contains all closings, oldest first. `former`
+    maps players who were renamed since to their names in this closing. `box` is the cash left in
+    the cash box by the night, in chips, or None if it was not used.
     """
 
     night: Night
     closing: Closing
     closings: list[Closing]
     lines: list[ClosingLine]
+    former: dict[UUID, str]
     box: int | None
     charges: list[Charge]
     hands: list[Revision]
@@ -101,6 +104,7 @@ def receipt(night: Night) -> Receipt | None:
         closing=standing,
         closings=closings,
         lines=list(player_lines(standing)),
+        former=former_names(standing),
         box=left_in_box(standing),
         charges=list(charges.select_related("keeper").prefetch_related("shares__player")),
         hands=list(hands(night).defer(DOCUMENT)),

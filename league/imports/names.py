@@ -8,7 +8,7 @@ from league.common.text import lookalike_key, shown, tidy
 from league.imports.contents import ImportOptions, ImportProblem
 from league.imports.grouping import ImportedHand
 from league.models import League
-from league.people.leagues import wrong_new_name
+from league.people.leagues import names_on_receipts, wrong_new_name
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip
@@ -21,7 +21,9 @@ class Names:
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         there = league.players.values_list("name", flat=True)
-        self.players = {lookalike_key(name): name for name in there}
+        former = names_on_receipts(league)
+        self.players = {lookalike_key(old): name for old, name in former.items()}
+        self.players |= {lookalike_key(name): name for name in there}
         self.league, self.options = league, options
         self.new_players: list[str] = []
         self.meant: dict[str, str | None] = {}

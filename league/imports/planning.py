@@ -40,7 +40,8 @@ from league.imports.ledgers import compare_ledger
 from league.imports.names import Names, fitted, fitted_known
 from league.models import League, Night, Revision
 from league.nights.opening import too_many_nights, wrong_start
-from league.people.leagues import latest_season
+from league.people.leagues import latest_season, names_on_receipts
+from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip
 from rules.formats.files import LEDGER, format_of, iter_text
@@ -291,6 +292,7 @@ def _hands(
     suffix = PurePath(source.name).suffix.lower()
     seen: Counter[str] = Counter()
     is_own = format_of(source.text, suffix) in ("records", "phh")
+    former = names_on_receipts(league)  # the file may have been exported before a renaming
     for number, read_hand in enumerate(iter_text(source.text, suffix, options.amounts)):
         if number == MOST_HANDS:
             text = f"a file has at most {MOST_HANDS:,} hands: split it"
@@ -314,7 +316,7 @@ def _hands(
         hand = ImportedHand(
             id=uuid5(league.pk, f"hand:{key}:{occurrence}"),
             old_id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
-            key=key if is_own else "",
+            key=_key(rename_players(read_hand.record, former)) if is_own else "",
             origin=origin,
             file=source.name,
             folder=source.folder,

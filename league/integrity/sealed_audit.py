@@ -41,6 +41,9 @@ from ledger.sql import snapshot
 ExpectedRows = dict[tuple[str, str], ExpectedDigests]
 
 
+REWRITING = (Kind.ERASED, Kind.RENAMED)
+
+
 @dataclass(frozen=True, slots=True)
 class ChainContent:
     """The rows of a journal chain, and the problems of the chain itself."""
@@ -70,7 +73,7 @@ def read_journal(league: League | None) -> ChainContent:
                 reading.known.pop(key_of(row), None)
                 continue
             known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
-            for part in _update_digests(known, row, erased=entry.kind == Kind.ERASED):
+            for part in _update_digests(known, row, rewritten=entry.kind in REWRITING):
                 kind = kind_of(BY_NAME[row.table])
                 reading.wrong.append(f"{entry} has other {part} of {kind} {row.key} than before")
     if (head.sequence, head.hash) != (number, previous):
@@ -78,15 +81,15 @@ def read_journal(league: League | None) -> ChainContent:
     return reading
 
 
-def _update_digests(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
+def _update_digests(digests: ExpectedDigests, row: SealedRow, *, rewritten: bool) -> Iterator[str]:
     """Update the expected digests from an entry.
 
     Yield the parts that must not change but did.
     """
-    rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
-    if digests.fixed and digests.fixed != row.fixed and not rewritten:
+    other = rewritten and BY_NAME[row.table].rewritable and row.was == digests.fixed
+    if digests.fixed and digests.fixed != row.fixed and not other:
         yield "content"
-    if digests.words and digests.words != (row.was if erased else row.words):
+    if digests.words and digests.words != (row.was if rewritten else row.words):
         yield "words"
     digests.fixed, digests.words, digests.state = row.fixed, row.words, row.state
     later = BY_NAME[row.table].later
@@ -190,6 +193,23 @@ def rewriting(league: League) -> Iterator[None]:
     for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
         head, known = entries.lock_head(other), read_journal(other).known
         entries.add_parts(head, Kind.ERASED, (row for row in shared if key_of(row) in known))
+
+
+@contextmanager
+def renaming(league: League) -> Iterator[None]:
+    """Allow the name of a player to be replaced in sealed rows, then seal these rows again.
+
+    The caller must hold the locks on the nights and the league, in a transaction. Receipts show the
+    former name, so the salt stays, unlike after an erasure.
+    """
+    expected, salt = read_journal(league).known, entries.head(league).salt
+    was = {key_of(row): row.words for row in _worded(league, salt, expected)}
+    with triggers.renaming():
+        yield
+    rows = ((row, was[key_of(row)]) for row in _worded(league, salt, expected))
+    changed = [replace(row, was=words) for row, words in rows if row.words != words]
+    if changed:
+        entries.add_parts(entries.lock_head(league), Kind.RENAMED, changed)
 
 
 def documents_of(league: League) -> set[str]:

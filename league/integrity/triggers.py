@@ -164,7 +164,7 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
         _table(JournalEntry, _columns(JournalEntry)),
         _table(JournalHead, ("chain", "league_id")),
         _table(SigningKey, _columns(SigningKey)),
-        _table(ClosingSignature, signed, words=("salt",)),
+        _table(ClosingSignature, signed, words=("salt", "names")),
     )
 
 

@@ -61,6 +61,7 @@ class JournalEntry(models.Model):
         DELETED = "deleted"  # a house game that had never been played was deleted
         NOTED = "noted"
         ERASED = "erased"
+        RENAMED = "renamed"  # a player on receipts got a different name
 
     hash = models.CharField(primary_key=True, max_length=64)
     chain = models.ForeignKey(
@@ -103,8 +104,9 @@ class ClosingSignature(models.Model):
     """The signed `statement` of a closing, stored byte for byte.
 
     It contains digests of the chips and names. The digest of the names contains the `salt`, which
-    is deleted when a name is erased. If the closing comes from a season file, `imported_at` is set
-    and is part of the statement.
+    is deleted when a name is erased. If a player was renamed since, `names` contains the signed
+    text. Otherwise it is "", and the text is generated from the rows. If the closing comes from a
+    season file, `imported_at` is set and is part of the statement.
     """
 
     closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")
@@ -112,6 +114,7 @@ class ClosingSignature(models.Model):
     statement = models.TextField()
     signature = models.CharField(max_length=86)
     salt = models.CharField(max_length=32, blank=True)
+    names = models.TextField(default="", db_default="", blank=True, editable=False)
     imported_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

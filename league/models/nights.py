@@ -143,12 +143,14 @@ class Seat(models.Model):
 class FormerName(models.Model):
     """A name that a player had during a night, before a host renamed the player.
 
-    Phones may still send it, so `league.hands.validation` replaces it with the current name.
+    Phones may still send it, so `league.hands.validation` replaces it with the current name. If
+    `on_receipt` is true, the night had been closed, so no other player can take the name.
     """
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="former_names", db_index=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=LONGEST_NAME)
+    on_receipt = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = (

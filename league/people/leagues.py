@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
@@ -151,8 +151,15 @@ def wrong_new_name(
     if lookalike_key(tidy(str(name))) in names:
         text = "the league already has a player with this name"
         yield problem("name", "name-twice", text)
-    rows = FormerName.objects.filter(night__season__league=league, night__state=Night.State.OPEN)
+    rows = FormerName.objects.filter(night__season__league=league)
+    rows = rows.filter(Q(night__state=Night.State.OPEN) | Q(on_receipt=True))
     yield from wrong_former_name(rows, tidy(str(name)), player)
+
+
+def names_on_receipts(league: League) -> dict[str, str]:
+    """Return the current names of renamed players, keyed by the names on earlier receipts."""
+    rows = FormerName.objects.filter(player__league=league, on_receipt=True)
+    return dict(rows.values_list("name", "player__name"))
 
 
 def wrong_former_name(
@@ -165,7 +172,8 @@ def wrong_former_name(
     key = lookalike_key(name)
     for row in rows.exclude(player=player).select_related("player"):
         if lookalike_key(row.name) == key:
-            text = f"{row.player} was called {row.name} earlier tonight: choose a different name"
+            when = "on earlier receipts" if row.on_receipt else "earlier tonight"
+            text = f"{row.player} was called {row.name} {when}: choose a different name"
             yield problem("name", "name-twice", text)
             return
 

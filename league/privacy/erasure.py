@@ -20,7 +20,6 @@ from django.db.models import Q
 
 from league.change_version import bump_league, bump_nights
 from league.common.errors import refuse
-from league.common.locks import lock_league
 from league.common.text import Words, in_json, in_words
 from league.games.documents import listed_hash, store_document
 from league.games.house_games import free_slug
@@ -78,7 +77,12 @@ from league.models import (
 )
 from league.people.devices import free
 from league.people.leaving import last_host
-from league.privacy.renaming import records_with, rewrite_record, rewritten_answer
+from league.privacy.renaming import (
+    lock_writers,
+    records_with,
+    rewrite_record,
+    rewritten_answer,
+)
 from league.sign_in.sessions import end_all
 from league.stats.count import counting
 from ledger.models import Book
@@ -241,7 +245,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     # Lock the leagues in a fixed order, because otherwise two erasures in the same leagues could
     # deadlock.
     for _, league in sorted(leagues.items()):
-        nights = _lock_writers(league)
+        nights = lock_writers(league)
         with sealed_audit.rewriting(league):
             for player in (row for row in players if row.league_id == league.pk):
                 _erase(player, league, nights, by=by)
@@ -265,22 +269,10 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
 def erase_player(player: Player, *, by: User | None) -> Player:
     """Erase a player. The account that claimed the name, if any, keeps its other data."""
     league = player.league
-    nights = _lock_writers(league)
+    nights = lock_writers(league)
     with sealed_audit.rewriting(league):
         _erase(player, league, nights, by=by)
     return player
-
-
-def _lock_writers(league: League) -> list[UUID]:
-    """Lock everything that the league's writers lock: nights first, the journal last.
-
-    Return the ids of the open nights.
-    """
-    nights = Night.objects.filter(season__league=league).order_by("pk")
-    locked = list(nights.select_for_update(no_key=True, of=("self",)))
-    lock_league(league.pk)
-    list(Webhook.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
-    return [night.pk for night in locked if night.state == Night.State.OPEN]
 
 
 def _erase(player: Player, league: League, nights: list[UUID], *, by: User | None) -> None:

@@ -5,78 +5,109 @@ Rows refer to players by number, but the record and the answer of a hand contain
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_nights
 from league.common import row_limits
 from league.common.errors import problem, refuse
+from league.common.locks import lock_league
 from league.common.text import Words, in_json, tidy
 from league.games.lookup import replayable
 from league.hands.validation import answer_to, name_words, renamed_record
-from league.integrity import triggers
+from league.integrity import sealed_audit
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     Closing,
     ConflictingRecord,
     FormerName,
+    League,
     Night,
+    PlannedPayment,
     Player,
     RenderedChart,
     Revision,
     User,
+    Webhook,
 )
 from league.people.leagues import wrong_new_name
 from league.people.leaving import lock
+from league.proofs.signing import keep_names
 from rules.api import rename_players
+
+_CLOSINGS = Closing.objects.filter(night=OuterRef("pk"))
 
 
 def is_on_receipts(player: Player) -> bool:
-    """Check whether a night of the player was closed. Its receipts contain the player's name.
+    """Check whether a receipt contains the player's name."""
+    return _nights_of(player).exclude(closings=None).exists()
 
-    A player without a seat, such as the keeper of the fund, has a line if costs were shared.
-    """
-    at_night = Q(night__seats__player=player) | Q(lines__player=player)
-    return Closing.objects.filter(at_night).exists()
+
+def _nights_of(player: Player) -> QuerySet[Night]:
+    """Return the nights in which the player had a seat, shared costs, or pays or gets money."""
+    payments = PlannedPayment.objects.filter(Q(payer=player) | Q(payee=player))
+    named = Q(seats__player=player) | Q(closings__lines__player=player)
+    named |= Q(closings__plan__payments__in=payments)
+    return Night.objects.filter(pk__in=Night.objects.filter(named).values("pk"))
 
 
 @transaction.atomic
 def rename_player(player: Player, name: str, *, by: User | None) -> Player:
-    """Give the player a different name, also in the hands of open nights.
+    """Give the player a different name, also in recorded hands.
 
-    Phones may still send hands with the old name, so each open night stores it. Raises RefusedError
-    if the name is invalid or taken, or if receipts contain the old name.
+    Phones may still send hands with the old name, and receipts show it, so each night stores it.
+    Raises RefusedError if the name is invalid or taken.
     """
-    lock(player.league)
-    refuse(wrong_new_name(player.league, name, player=player))
-    if is_on_receipts(player):
-        text = "a closed night's receipt has this name, so it can't change"
-        refuse([problem("name", "name-on-receipts", text)])
-    old, new = Player.objects.get(pk=player.pk).name, tidy(name)
-    if new == old:
+    league = player.league
+    open_nights = lock_writers(league)
+    refuse(wrong_new_name(league, name, player=player))
+    player.name, new = Player.objects.get(pk=player.pk).name, tidy(name)
+    if new == player.name:
         return player
-    nights = list(Night.objects.filter(seats__player=player, state=Night.State.OPEN))
     player.former_names.filter(name=new).delete()
     known = player.former_names.values("name").distinct()
     refuse(row_limits.FORMER_NAMES.exceeded(known, where="name"))
+    nights = _nights_of(player).annotate(was_closed=Exists(_CLOSINGS))
     FormerName.objects.bulk_create(
-        FormerName(night=night, player=player, name=old) for night in nights
+        (
+            FormerName(night=night, player=player, name=player.name, on_receipt=night.was_closed)
+            for night in nights
+        ),
+        ignore_conflicts=True,
     )
-    words = name_words(player.league, {old: new})
-    with triggers.renaming():
-        for row in list(records_with(player)):
-            if new not in row.names:  # an imported record may call another player by this name
-                rewrite_record(row, {old: new}, words)
-                row.save(update_fields=["record", "answer", "names"])
-    RenderedChart.objects.filter(league=player.league).delete()
-    Player.objects.filter(pk=player.pk).update(name=new)
-    bump_nights([night.pk for night in nights])
-    bump_league(player.league_id)
-    log_action(Kind.PLAYER_RENAMED, by=by, league=player.league)
+    with sealed_audit.renaming(league):
+        keep_names(player)
+        _rename_in_hands(player, new)
+        Player.objects.filter(pk=player.pk).update(name=new)
+    RenderedChart.objects.filter(league=league).delete()
+    bump_nights(open_nights)
+    bump_league(league.pk)
+    log_action(Kind.PLAYER_RENAMED, by=by, league=league)
     player.name = new
     return player
+
+
+def _rename_in_hands(player: Player, new: str) -> None:
+    words = name_words(player.league, {player.name: new})
+    for row in list(records_with(player)):
+        if new not in row.names:  # an imported record may call another player by this name
+            rewrite_record(row, {player.name: new}, words)
+            row.save(update_fields=["record", "answer", "names"])
+
+
+def lock_writers(league: League) -> list[UUID]:
+    """Lock everything that the league's writers lock: nights first, the journal last.
+
+    Return the ids of the open nights.
+    """
+    nights = Night.objects.filter(season__league=league).order_by("pk")
+    locked = list(nights.select_for_update(no_key=True, of=("self",)))
+    lock_league(league.pk)
+    list(Webhook.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
+    return [night.pk for night in locked if night.state == Night.State.OPEN]
 
 
 @transaction.atomic

@@ -18,7 +18,15 @@ from django.db import connections, transaction
 from django.db.models import F, Max, Q, QuerySet
 
 from league.common.crypto import cipher, encoded
-from league.models import Closing, ClosingLine, ClosingSignature, League, PlannedPayment, SigningKey
+from league.models import (
+    Closing,
+    ClosingLine,
+    ClosingSignature,
+    League,
+    PlannedPayment,
+    Player,
+    SigningKey,
+)
 from league.models.journal import new_salt
 from league.proofs.verification import (
     IMPORTED_STATEMENT,
@@ -26,6 +34,7 @@ from league.proofs.verification import (
     Proof,
     ProofError,
     digest,
+    read_names,
     read_statement,
 )
 from ledger.sql import batched
@@ -248,7 +257,12 @@ def proof_of(closing: Closing) -> Proof | None:
 
 @transaction.atomic
 def delete_salts(league: League) -> None:
-    """Delete the salts of signed names that an erasure has removed from the rows."""
+    """Delete the salts of signed names that an erasure has removed from the rows.
+
+    Former names are deleted in any case, because they can't be compared with the rows.
+    """
+    former = ClosingSignature.objects.filter(closing__league=league).exclude(names="")
+    former.update(names="", salt="")
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = []
     for closing, proof in proofs_of(salted):
@@ -262,6 +276,27 @@ def delete_salts(league: League) -> None:
         ClosingSignature.objects.filter(pk__in=batch).update(salt="")
 
 
+def keep_names(player: Player) -> None:
+    """Store the signed names of closings that contain the player's name, which is about to change.
+
+    The caller allows changes to sealed words.
+    """
+    rows = Closing.objects.filter(league=player.league_id, signed__names="")
+    for closing, proof in proofs_of(rows.exclude(signed__salt="")):
+        if player.name in read_names(proof.names).get("players", ()):
+            ClosingSignature.objects.filter(pk=closing.pk).update(names=proof.names)
+
+
+def former_names(closing: Closing) -> dict[UUID, str]:
+    """Return the signed names of players who were renamed since the closing."""
+    rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None).exclude(signed__names="")
+    for content in _contents(rows.select_related("night", "league", "signed")):
+        signed = read_names(content.closing.signed.names).get("players", ())
+        named = zip(content.settled.players(), signed, strict=False)
+        return {player: name for player, name in named if name != content.called[player]}
+    return {}
+
+
 def _proof(content: ClosingContent) -> Proof:
     signed = content.closing.signed
     return Proof(
@@ -269,7 +304,7 @@ def _proof(content: ClosingContent) -> Proof:
         signature=signed.signature,
         key=signed.key_id,
         chips=content.chips(),
-        names=content.names(signed.salt) if signed.salt else "",
+        names=signed.names or (content.names(signed.salt) if signed.salt else ""),
     )
 
 

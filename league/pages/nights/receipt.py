@@ -142,7 +142,9 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "shared": not token and is_shared(night),
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
-        "lines": [(row, worth(row.net, night)) for row in made.lines],
+        "lines": [
+            (row, worth(row.net, night), made.former.get(row.player_id, "")) for row in made.lines
+        ],
         "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,
         "hand_pages": hands,

@@ -1,4 +1,4 @@
-"""A host can rename a player until a receipt shows the name, and remove one who never played."""
+"""A host can rename a player, and remove one who never played."""
 
 from uuid import uuid4
 
@@ -7,11 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.audit_log import Kind, logged_actions
-from league.charges.charging import NewCharge, Share, charge
 from league.common.errors import RefusedError
 from league.house_rules import write_rule
 from league.integrity.audit import audit
-from league.models import Charge, FormerName, HouseRule, Night, Player, Revision
+from league.models import FormerName, HouseRule, Night, Player, Revision
 from league.nights.nights import stacks
 from league.people.leagues import add_player
 from league.privacy.data_export import of_player
@@ -49,16 +48,6 @@ def test_renamed_player_can_be_dealt_in_and_closed() -> None:
     closing = closed(Night.objects.get(pk=night.pk))
     assert {line.player.name: line.net for line in closing.lines.all()}["Anna"] == 20
     assert audit(night.league) == []
-
-
-def test_name_on_a_receipt_cannot_change() -> None:
-    night = a_night()
-    dealt(night)
-    closed(night)
-    with pytest.raises(RefusedError) as refused:
-        rename_player(player(night, "ann"), "Anna", by=None)
-    assert [error["code"] for error in refused.value.errors] == ["name-on-receipts"]
-    assert Player.objects.filter(league=night.league, name="ann").exists()
 
 
 @pytest.mark.parametrize(
@@ -137,26 +126,3 @@ def test_page_keeps_a_refused_name_and_links_its_error(client: Client) -> None:
     assert 'value="bob"' in response.content.decode()
     response = client.post(at, {"name": "Anna"}, follow=True)
     assert "ann is now called Anna." in response.content.decode()
-
-
-def test_name_of_a_keeper_without_a_seat_cannot_change_after_closing() -> None:
-    """The receipt names the keeper of the season fund, who may not have played."""
-    night = a_night()
-    keeper = add_player(night.league, "Kep")
-    shares = {player(night, "ann"): Share(owes=3)}
-    into_fund = NewCharge(kind=Charge.Kind.FUND, shares=shares, fund=3, keeper=keeper)
-    charge(night, into_fund, charge_id=uuid4(), by=None)
-    closed(night)
-    with pytest.raises(RefusedError) as refused:
-        rename_player(keeper, "Ken", by=None)
-    assert [error["code"] for error in refused.value.errors] == ["name-on-receipts"]
-
-
-def test_page_of_a_player_on_receipts_explains_why_the_name_stays(client: Client) -> None:
-    night = a_night()
-    closed(night)
-    assert night.league.created_by
-    client.force_login(night.league.created_by)
-    page = client.get(reverse("edit-player", args=[player(night, "ann").pk])).content.decode()
-    assert "Receipts of closed nights show this name" in page
-    assert 'name="name"' not in page
