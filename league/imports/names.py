@@ -61,7 +61,7 @@ class Names:
     def _called(self, name: str) -> str | None:
         player = self.players.get(lookalike_key(name))
         if player is None and self.options.add_players:
-            too_many = list(row_limits.PLAYERS.exceeded(len(self.players)))
+            too_many = list(row_limits.PLAYERS.exceeded(len(set(self.players.values()))))
             if wrong := too_many or list(wrong_new_name(self.league, name)):
                 self.wrong[name] = wrong[0]
                 return None

@@ -41,7 +41,7 @@ from ledger.sql import snapshot
 ExpectedRows = dict[tuple[str, str], ExpectedDigests]
 
 
-REWRITING = (Kind.ERASED, Kind.RENAMED)
+REWRITING = (Kind.ERASED, Kind.RENAMED)  # entries that contain the earlier digests of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def read_journal(league: League | None) -> ChainContent:
                 reading.known.pop(key_of(row), None)
                 continue
             known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
-            for part in _update_digests(known, row, rewritten=entry.kind in REWRITING):
+            for part in _update_digests(known, row, entry.kind):
                 kind = kind_of(BY_NAME[row.table])
                 reading.wrong.append(f"{entry} has other {part} of {kind} {row.key} than before")
     if (head.sequence, head.hash) != (number, previous):
@@ -81,15 +81,16 @@ def read_journal(league: League | None) -> ChainContent:
     return reading
 
 
-def _update_digests(digests: ExpectedDigests, row: SealedRow, *, rewritten: bool) -> Iterator[str]:
+def _update_digests(digests: ExpectedDigests, row: SealedRow, kind: str) -> Iterator[str]:
     """Update the expected digests from an entry.
 
     Yield the parts that must not change but did.
     """
-    other = rewritten and BY_NAME[row.table].rewritable and row.was == digests.fixed
-    if digests.fixed and digests.fixed != row.fixed and not other:
+    erased = kind == Kind.ERASED
+    rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
+    if digests.fixed and digests.fixed != row.fixed and not rewritten:
         yield "content"
-    if digests.words and digests.words != (row.was if rewritten else row.words):
+    if digests.words and digests.words != (row.was if kind in REWRITING else row.words):
         yield "words"
     digests.fixed, digests.words, digests.state = row.fixed, row.words, row.state
     later = BY_NAME[row.table].later

@@ -79,6 +79,7 @@ from league.people.devices import free
 from league.people.leaving import last_host
 from league.privacy.renaming import (
     lock_writers,
+    names_in,
     records_with,
     rewrite_record,
     rewritten_answer,
@@ -294,7 +295,7 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     called = dict.fromkeys(names, new)
     words = _forget_words(league, called)
     for row in list(records_with(player)):
-        in_hand = {name: new for name, number in row.names.items() if number == str(player.pk)}
+        in_hand = names_in(row, player, new)
         ids = fitting.ids(row.record)
         rewrite_record(row, in_hand, words)
         if any(name in ids for name in in_hand):

@@ -76,7 +76,10 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
             FormerName(night=night, player=player, name=player.name, on_receipt=night.was_closed)
             for night in nights
         ),
-        ignore_conflicts=True,
+        # another player may have had the name earlier in the night
+        update_conflicts=True,
+        unique_fields=("night", "name"),
+        update_fields=("on_receipt",),
     )
     with sealed_audit.renaming(league):
         keep_names(player)
@@ -94,7 +97,7 @@ def _rename_in_hands(player: Player, new: str) -> None:
     words = name_words(player.league, {player.name: new})
     for row in list(records_with(player)):
         if new not in row.names:  # an imported record may call another player by this name
-            rewrite_record(row, {player.name: new}, words)
+            rewrite_record(row, names_in(row, player, new), words)
             row.save(update_fields=["record", "answer", "names"])
 
 
@@ -130,6 +133,11 @@ def records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
         for row in rows.iterator(500):
             if str(player.pk) in row.names.values():
                 yield row
+
+
+def names_in(row: Revision | ConflictingRecord, player: Player, new: str) -> dict[str, str]:
+    """Return the new name for each name that the player has in the record."""
+    return {name: new for name, number in row.names.items() if number == str(player.pk)}
 
 
 def rewrite_record(

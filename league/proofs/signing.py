@@ -1,12 +1,13 @@
 """Sign closings with the league's key. Only this module writes signatures and keys.
 
-A closing is signed in its transaction, after it is sealed. All parts of a proof except the
-statement are regenerated from the rows each time. If a row has changed, the proof is not valid.
+A closing is signed in its transaction, after it is sealed. The parts of a proof except the statement
+are generated from the rows each time, and only the names of renamed players are stored. If a row has
+changed, the proof is not valid.
 """
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +23,7 @@ from league.models import (
     Closing,
     ClosingLine,
     ClosingSignature,
+    Erasure,
     League,
     PlannedPayment,
     Player,
@@ -259,21 +261,31 @@ def proof_of(closing: Closing) -> Proof | None:
 def delete_salts(league: League) -> None:
     """Delete the salts of signed names that an erasure has removed from the rows.
 
-    Former names are deleted in any case, because they can't be compared with the rows.
+    Stored names are deleted with them.
     """
-    former = ClosingSignature.objects.filter(closing__league=league).exclude(names="")
-    former.update(names="", salt="")
+    erased = set(Erasure.objects.filter(player__league=league).values_list("player", flat=True))
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
-    changed = []
-    for closing, proof in proofs_of(salted):
-        try:
-            signed = read_statement(proof.statement).names
-        except ProofError:  # the statement was tampered with
-            signed = ""
-        if digest(proof.names) != signed:
-            changed.append(closing.pk)
-    for batch in batched(changed, AT_ONCE):
-        ClosingSignature.objects.filter(pk__in=batch).update(salt="")
+    changed = [
+        content.closing.pk
+        for batch in _batches(salted.exclude(signed=None))
+        for content in _contents(batch)
+        if _names_differ(content, erased)
+    ]
+    for pks in batched(changed, AT_ONCE):
+        ClosingSignature.objects.filter(pk__in=pks).update(salt="", names="")
+
+
+def _names_differ(content: ClosingContent, erased: Set[UUID]) -> bool:
+    """Check whether the signed names differ from the rows, apart from renamed players."""
+    proof, stored = _proof(content), content.closing.signed.names
+    if stored and not erased.isdisjoint(content.settled.players()):
+        return True
+    if stored and read_names(stored).get("name") != content.closing.night.name:
+        return True
+    try:
+        return digest(proof.names) != read_statement(proof.statement).names
+    except ProofError:  # the statement was tampered with
+        return True
 
 
 def keep_names(player: Player) -> None:

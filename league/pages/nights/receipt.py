@@ -131,6 +131,8 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
             "mark": league_mark(made.closing.league_id),
             "code": qr_svg(code),
         }
+    with_line = {row.player_id for row in made.lines}
+    paying = {who.pk: who for row in made.payments for who in (row.payer, row.payee)}
     context = {
         "night": night,
         "league": league,
@@ -144,6 +146,11 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "chip": worth(1, night),
         "lines": [
             (row, worth(row.net, night), made.former.get(row.player_id, "")) for row in made.lines
+        ],
+        "renamed": [
+            (name, paying[player])
+            for player, name in made.former.items()
+            if player in paying and player not in with_line
         ],
         "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,

@@ -135,6 +135,29 @@ def test_name_on_a_receipt_is_reserved(night: Night, name: str) -> None:
     assert audit() == []
 
 
+def test_players_on_a_receipt_cannot_swap_names(night: Night) -> None:
+    rename_player(player(night, "ann"), "tmp", by=None)
+    for old in ("bbo", "cat"):
+        with pytest.raises(RefusedError):
+            rename_player(player(night, old), "ann", by=None)
+    page = html(host(night).get(reverse("receipt", args=[night.pk])))
+    assert "<span>ann</span>" in page
+    assert "now tmp" in page
+
+
+def test_name_taken_after_an_open_night_is_reserved_by_its_next_receipt() -> None:
+    night = a_night()
+    rename_player(player(night, "bob"), "Rob", by=None)
+    closed(night)
+    rename_player(player(night, "cat"), "bob", by=None)
+    reopen_night(again(night), by=None)
+    closed(again(night))
+    rename_player(player(night, "bob"), "Cat", by=None)
+    with pytest.raises(RefusedError):
+        add_player(night.league, "bob")
+    assert audit() == []
+
+
 def test_renaming_twice_and_back_keeps_every_receipt(night: Night) -> None:
     before = proof_of(Closing.objects.get())
     for old, new in (("bbo", "Bob"), ("Bob", "bbo"), ("bbo", "Bill"), ("Bill", "Bob")):
@@ -232,6 +255,23 @@ def test_erasure_removes_the_signed_name(night: Night) -> None:
     assert audit() == []
 
 
+def test_erasure_keeps_the_signed_names_of_other_peoples_nights(night: Night) -> None:
+    other = add_player(night.league, "eve")
+    fixed(night)
+    before = proof_of(Closing.objects.get())
+    erase_player(other, by=None)
+    assert proof_of(Closing.objects.get()) == before
+    assert audit() == []
+
+
+def test_erasure_removes_the_signed_names_of_everyone_at_the_night(night: Night) -> None:
+    fixed(night)
+    erase_player(player(night, "ann"), by=None)
+    assert "ann" not in str(ClosingSignature.objects.values_list("names", "salt"))
+    assert ClosingSignature.objects.get().salt == ""
+    assert audit() == []
+
+
 def test_keeper_of_the_fund_without_a_seat_is_renamed_after_closing() -> None:
     night = a_night()
     keeper = add_player(night.league, "Kep")
@@ -252,6 +292,9 @@ def test_banker_without_a_seat_is_renamed_after_closing() -> None:
     dealt(night)
     closed(night)
     rename_player(banker, "Bank", by=None)
+    page = html(host(night).get(reverse("receipt", args=[night.pk])))
+    assert "bob pays Bank" in page
+    assert "Bnk is now called Bank." in page
     assert audit() == []
     with pytest.raises(RefusedError):
         add_player(night.league, "Bnk")
