@@ -71,16 +71,17 @@ UNUSED = " AND ".join(
     for table in ("league_revision", "league_conflictingrecord", "league_housegameversion")
 )
 COUNTERS = {"version"}  # counters increase with every write and are not part of the content
-# On PostgreSQL, an erasure sets this variable in its transaction. The variable only allows texts to
-# be rewritten.
+# On PostgreSQL, an erasure or renaming sets this variable in its transaction. The variable only
+# allows texts to be rewritten.
 RENAMING = "league.renaming"
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectedTable:
-    """A protected table. Erasures rewrite `words`, `who` may be emptied, and `free` may change.
+    """A protected table. Only `renaming` allows changes to `words`.
 
-    `kept` is an SQL condition on the old row under which a deletion is rejected, or "".
+    `who` may be emptied, and `free` may change. `kept` is an SQL condition on the old row under
+    which a deletion is rejected, or "".
     """
 
     table: str
@@ -116,7 +117,7 @@ def league() -> Guards:
 
 @contextmanager
 def renaming() -> Iterator[None]:
-    """Allow an erasure to rewrite words in sealed rows during its transaction.
+    """Allow an erasure or a new name to rewrite words in sealed rows, in this transaction.
 
     On PostgreSQL, the triggers stay, because removing them would wait for the transactions of all
     active players. SQLite runs one writing transaction at a time.

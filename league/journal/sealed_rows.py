@@ -1,9 +1,9 @@
 """The sealed columns of each table, as data, and the digests of rows.
 
 A row has several digests: one for the columns that never change, one for the words that an erasure
-may rewrite, and one for the state that may change after a seal. Users are sealed by their ids.
-Therefore a name can be erased without changing anything else. The digest of the words is salted, so
-an erased name can't be found by trying names.
+or a new name may rewrite, and one for the state that may change after a seal. Users are sealed by
+their ids. Therefore a name can be erased without changing anything else. The digest of the words is
+salted, so an erased name can't be found by trying names.
 """
 
 import json
@@ -82,9 +82,9 @@ Values = Mapping[str, Any]
 class SealedRow:
     """The digests of a row, or "" for digests that its table does not have.
 
-    `who` maps columns to users. `was` is the digest of the words before an erasure rewrote them. If
-    the table has `rewritable` columns, `was` is the former `fixed` instead. A deleted row has no
-    digests.
+    `who` maps columns to users. `was` is the digest of the words before an erasure or a new
+    name rewrote them. If the table has `rewritable` columns, `was` is the former `fixed` instead. A
+    deleted row has no digests.
     """
 
     table: str
@@ -104,13 +104,13 @@ class Table:
     """How a table is sealed. Columns that are not listed are fixed.
 
     `league` is the path to the league, or "" if rows belong to several leagues. `night` is the path
-    to the night, if any. Only an erasure rewrites `words`. `who` contains columns with users, which
-    are emptied when the user is deleted, and `later` contains the ones that are empty at first. The
-    triggers restrict changes to `state`. `left` maps each unsealed column to the reason. `core`
-    returns the part of the words that is fixed as well. `added` columns are also fixed, but were
-    added when rows were already sealed, so they are sealed only if they differ from the values in
-    `added`. `rewritable` columns are fixed, but an erasure may replace a name in them. The
-    erasure's entry contains the digest of the row before and after.
+    to the night, if any. Only an erasure or a new name rewrites `words`. `who` contains columns
+    with users, which are emptied when the user is deleted, and `later` contains the ones that are
+    empty at first. The triggers restrict changes to `state`. `left` maps each unsealed column to
+    the reason. `core` returns the part of the words that is fixed as well. `added` columns are also
+    fixed, but were added when rows were already sealed, so they are sealed only if they differ from
+    the values in `added`. `rewritable` columns are fixed, but an erasure may replace a name in
+    them. The erasure's entry contains the digest of the row before and after.
     """
 
     model: type[Model]

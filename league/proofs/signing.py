@@ -1,8 +1,8 @@
 """Sign closings with the league's key. Only this module writes signatures and keys.
 
-A closing is signed in its transaction, after it is sealed. The parts of a proof except the statement
-are generated from the rows each time, and only the names of renamed players are stored. If a row has
-changed, the proof is not valid.
+A closing is signed in its transaction, after it is sealed. All parts of a proof except the
+statement, and the names if a player was renamed since, are regenerated from the rows each time. If
+a row has changed, the proof is not valid.
 """
 
 import json

@@ -24,7 +24,7 @@ from league.archive.import_season import import_season
 from league.change_version import current_league_version
 from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
-from league.common.text import by_name
+from league.common.text import by_name, name_order
 from league.models import League, Night
 from league.pages import payment_plans
 from league.pages.parts.forms import show_errors
@@ -302,10 +302,10 @@ def _figures(
 ) -> tuple[list[str], SafeString]:
     """Return the columns in the players' table that have values, and its sorted rows."""
 
-    def place(row: PlayerFigures) -> tuple[bool, float, str]:
+    def place(row: PlayerFigures) -> tuple[bool, float, tuple[str, str]]:
         value = getattr(row, column.figure)
         known = 0 if value is None else value
-        return value is None, known if rising else -known, row.name.lower()
+        return value is None, known if rising else -known, name_order(row.name)
 
     shown = [
         other
