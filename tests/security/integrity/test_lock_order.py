@@ -45,6 +45,7 @@ from league.people import api_keys, devices, joining, members
 from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, renew_code
 from league.privacy.erasure import erase_player
+from league.privacy.renaming import rename_player
 from league.recording.conflicts import accept_conflict
 from league.recording.corrections import revise_hand, undo_hand, void_hand
 from league.recording.record import record_hand
@@ -260,6 +261,13 @@ def erasing() -> tuple[Night, Act]:
     return night, lambda: erase_player(name, by=None)
 
 
+def renaming() -> tuple[Night, Act]:
+    night = a_closed_night()
+    a_hook(night)
+    bob = player(night, "bob")
+    return night, lambda: rename_player(bob, "Bob", by=None)
+
+
 def a_hook(night: Night, note: str = "") -> Webhook:
     return management.create(night.league, uuid4(), "https://example.org/", by=None, note=note)[0]
 
@@ -301,6 +309,7 @@ WRITERS = (
     changing_a_role,
     freeing_a_name,
     erasing,
+    renaming,
     changing_a_hook,
     deleting_a_game,
 )
