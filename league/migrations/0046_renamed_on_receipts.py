@@ -4,25 +4,42 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0045_imported_nights'),
+        ("league", "0045_imported_nights"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='closingsignature',
-            name='names',
-            field=models.TextField(blank=True, db_default='', default='', editable=False),
+            model_name="closingsignature",
+            name="names",
+            field=models.TextField(blank=True, db_default="", default="", editable=False),
         ),
         migrations.AddField(
-            model_name='formername',
-            name='on_receipt',
+            model_name="formername",
+            name="on_receipt",
             field=models.BooleanField(db_default=False, default=False),
         ),
         migrations.AlterField(
-            model_name='journalentry',
-            name='kind',
-            field=models.CharField(choices=[('found', 'Found'), ('closed', 'Closed'), ('reopened', 'Reopened'), ('told', 'Told'), ('picked', 'Picked'), ('objected', 'Objected'), ('answered', 'Answered'), ('planned', 'Planned'), ('paid', 'Paid'), ('written', 'Written'), ('deleted', 'Deleted'), ('noted', 'Noted'), ('erased', 'Erased'), ('renamed', 'Renamed')], max_length=20),
+            model_name="journalentry",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("found", "Found"),
+                    ("closed", "Closed"),
+                    ("reopened", "Reopened"),
+                    ("told", "Told"),
+                    ("picked", "Picked"),
+                    ("objected", "Objected"),
+                    ("answered", "Answered"),
+                    ("planned", "Planned"),
+                    ("paid", "Paid"),
+                    ("written", "Written"),
+                    ("deleted", "Deleted"),
+                    ("noted", "Noted"),
+                    ("erased", "Erased"),
+                    ("renamed", "Renamed"),
+                ],
+                max_length=20,
+            ),
         ),
     ]
