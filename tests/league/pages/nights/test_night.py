@@ -717,7 +717,7 @@ def test_payment_shows_its_reason_without_repeating_who_pays(owed: Night) -> Non
     """The heading contains payer, payee and amount, and the line below repeated all three."""
     page = text(phone(owed, "cat"), room(owed, "payments"))
     assert "bob pays ann" in page
-    assert "bob \N{MINUS SIGN}0.10 USD, ann +0.10 USD" in page
+    assert "bob lost 0.10 USD, ann won 0.10 USD" in page
     assert page.count("pays ann") == 1
 
 
