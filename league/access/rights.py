@@ -36,7 +36,7 @@ from league.models import (
 
 
 class Action(StrEnum):
-    VIEW = "view"  # nights, hands and accounts
+    VIEW = "look"  # nights, hands and accounts; stored under this name with API responses
     RECORD_HANDS = "record-hands"  # record, correct and void hands
     KEEP_SCORE = "keep-score"  # manage buy-ins, seats and everything else a scorekeeper does
     INVITE = "invite"  # view the join code
