@@ -217,7 +217,7 @@ class EventForm(forms.Form):
         is_answered = bool(cleaned["knocked_out_by"]) != cleaned["no_player"]
         if is_answered or not self.has_bounty or cleaned["kind"] != Act.OUT:
             return ""
-        text = gettext("Who gets %(name)s's bounty? Choose the players, or “Nobody”.")
+        text = gettext("Who gets %(name)s's bounty? Choose the players, or “Nobody”, not both.")
         return text % {"name": cleaned["player"]}
 
 

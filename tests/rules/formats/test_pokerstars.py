@@ -240,4 +240,7 @@ def test_corrupted_hand_is_refused_with_its_path(part: str, other: str, where: s
 def test_unreadable_line_is_reported_with_its_number() -> None:
     hands = read_pokerstars("PokerStars\n" + HAND.replace("cat: folds", "cat: sings"))
     unread = [(each.line, each.problems[0].text) for each in hands if each.record is None]
-    assert unread == [(1, "PokerStars"), (19, "cat: sings")]
+    assert unread == [
+        (1, "this line is not understood: “PokerStars”"),
+        (19, "this line is not understood: “cat: sings”"),
+    ]

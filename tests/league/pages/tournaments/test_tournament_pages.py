@@ -147,7 +147,7 @@ def test_knockout_needs_a_choice_of_who_gets_the_bounty(
     for answer in unclear:
         typed = out | answer | {"key": uuid4()}
         page = html(host.post(at(tournament, "/events"), typed, follow=True))
-        assert "Choose the players, or “Nobody”." in page
+        assert "Choose the players, or “Nobody”, not both." in page
         assert state_of(tournament).field.out == []
     nobody = {"no_player": "on"} if bounty else {}
     page = html(host.post(at(tournament, "/events"), out | nobody | {"key": uuid4()}, follow=True))

@@ -23,7 +23,10 @@ if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh)
   // discarded by then.
   document.addEventListener("DOMContentLoaded", () => put(text.value));
 }
-if (text.dataset.kept !== undefined) keep(text.value);
+if (text.dataset.kept !== undefined) {
+  keep(text.value);
+  document.querySelector("#draft-check .faults")?.closest(".panel").scrollIntoView({ block: "center" });
+}
 
 text.addEventListener("input", () => { if (text.value.trim()) keep(text.value); else forget(); });
 note.querySelector("[data-forget]").addEventListener("click", () => {
