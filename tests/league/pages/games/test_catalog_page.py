@@ -14,7 +14,7 @@ from league.people.favourites import set_favourite
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_user
 
-ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/([a-z0-9-]+)"')
+ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line"\s+href="/games/([a-z0-9-]+)"')
 
 
 def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
