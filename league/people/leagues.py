@@ -152,7 +152,8 @@ def wrong_new_name(
         text = "the league already has a player with this name"
         yield problem("name", "name-twice", text)
     rows = FormerName.objects.filter(night__season__league=league)
-    rows = rows.filter(Q(night__state=Night.State.OPEN) | Q(on_receipt=True))
+    met = Night.objects.filter(seats__player=player) if player else Night.objects.none()
+    rows = rows.filter(Q(night__state=Night.State.OPEN) | Q(on_receipt=True) | Q(night__in=met))
     yield from wrong_former_name(rows, tidy(str(name)), player)
 
 
@@ -170,10 +171,13 @@ def wrong_former_name(
     A phone may still send the former name, and its hand must not count for `player`.
     """
     key = lookalike_key(name)
-    for row in rows.exclude(player=player).select_related("player"):
-        if lookalike_key(row.name) == key:
-            when = "on earlier receipts" if row.on_receipt else "earlier tonight"
-            text = f"{row.player} was called {row.name} {when}: choose a different name"
+    columns = ("player__name", "name", "on_receipt", "night__state")
+    found = rows.exclude(player=player).order_by("-on_receipt").values_list(*columns).distinct()
+    for owner, former, on_receipt, state in found:
+        if lookalike_key(former) == key:
+            when = "earlier tonight" if state == Night.State.OPEN else "in a night with this player"
+            when = "on earlier receipts" if on_receipt else when
+            text = f"{owner} was called {former} {when}: choose a different name"
             yield problem("name", "name-twice", text)
             return
 

@@ -76,10 +76,8 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
             FormerName(night=night, player=player, name=player.name, on_receipt=night.was_closed)
             for night in nights
         ),
-        # another player may have had the name earlier in the night
-        update_conflicts=True,
-        unique_fields=("night", "name"),
-        update_fields=("on_receipt",),
+        # another player may have had the name in a night in which this player has no seat
+        ignore_conflicts=True,
     )
     with sealed_audit.renaming(league):
         keep_names(player)
