@@ -24,6 +24,7 @@ from league.models import (
     Night,
     Objection,
     PlannedPayment,
+    Player,
     ReceiptLink,
     Revision,
     User,
@@ -56,6 +57,13 @@ class Receipt:
     def proof(self) -> Proof | None:
         """Return the proof of the current closing, or None if it is not signed."""
         return proof_of(self.closing)
+
+    def renamed_without_line(self) -> list[tuple[str, Player]]:
+        """Return renamed players who only pay or get money, with their former names."""
+        with_line = {row.player_id for row in self.lines}
+        paying = {who.pk: who for row in self.payments for who in (row.payer, row.payee)}
+        renamed = [key for key in self.former if key in paying and key not in with_line]
+        return [(self.former[key], paying[key]) for key in renamed]
 
 
 @transaction.atomic

@@ -280,14 +280,11 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         return _page(request, league, ImportForm(league))
     form = ImportForm(league, request.POST, request.FILES)
     is_valid = _is_valid(form, league)
-    is_large = _size(form) > CARRIED or form.format == PAST_NIGHTS
+    size = len(form.cleaned_data.get("text", "").encode("utf-8", "replace"))
+    is_large = size > CARRIED or form.format == PAST_NIGHTS
     if "file" in form.errors or (is_large and not is_valid):
         return _page(request, league, form, status=400)
     return (_import_later if is_large else _import_now)(request, league, form)
-
-
-def _size(form: ImportForm) -> int:
-    return len(form.cleaned_data.get("text", "").encode("utf-8", "replace"))
 
 
 def _import_later(request: HttpRequest, league: League, form: ImportForm) -> HttpResponse:

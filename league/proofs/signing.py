@@ -198,6 +198,18 @@ class ClosingContent:
             salt=salt,
         )
 
+    def names_differ(self, erased: Set[UUID]) -> bool:
+        """Check whether the signed names differ from the rows, apart from renamed players."""
+        proof, stored = _proof(self), self.closing.signed.names
+        if stored and not erased.isdisjoint(self.settled.players()):
+            return True
+        if stored and read_names(stored).get("name") != self.closing.night.name:
+            return True
+        try:
+            return digest(proof.names) != read_statement(proof.statement).names
+        except ProofError:  # the statement was tampered with
+            return True
+
 
 def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) -> list[Proof]:
     """Sign sealed closings of one league, and return their proofs.
@@ -269,23 +281,10 @@ def delete_salts(league: League) -> None:
         content.closing.pk
         for batch in _batches(salted.exclude(signed=None))
         for content in _contents(batch)
-        if _names_differ(content, erased)
+        if content.names_differ(erased)
     ]
     for pks in batched(changed, AT_ONCE):
         ClosingSignature.objects.filter(pk__in=pks).update(salt="", names="")
-
-
-def _names_differ(content: ClosingContent, erased: Set[UUID]) -> bool:
-    """Check whether the signed names differ from the rows, apart from renamed players."""
-    proof, stored = _proof(content), content.closing.signed.names
-    if stored and not erased.isdisjoint(content.settled.players()):
-        return True
-    if stored and read_names(stored).get("name") != content.closing.night.name:
-        return True
-    try:
-        return digest(proof.names) != read_statement(proof.statement).names
-    except ProofError:  # the statement was tampered with
-        return True
 
 
 def keep_names(player: Player) -> None:

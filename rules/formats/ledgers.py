@@ -133,6 +133,14 @@ class _Session:
     def refused(self, reason: str, why: str = "unread") -> Line:
         return Line(self.line, quoting(reason, self.text), why)
 
+    def undated(self) -> Line:
+        """Return the reason why the date can't be read."""
+        cell = self.cells[DAY]
+        match = DATE.fullmatch(cell)
+        is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
+        why = "can be two dates: write it like" if is_open else "is not a date like"
+        return Line(self.line, f"“{cell[:40]}” {why} 2024-03-13", "unread")
+
 
 def _ledger_rows(text: str, ledger: Ledger) -> Iterator[_Session]:
     """Yield the complete rows."""
@@ -183,7 +191,7 @@ def read_past_nights(text: str) -> PastNights:
     dated: list[_Session] = []
     for row in listed:
         if row.line not in day_of:
-            past.lines.append(Line(row.line, _why_undated(row.cells[DAY]), "unread"))
+            past.lines.append(row.undated())
         elif row.cells[PLAYER] and any(row.cells[key] for key in keys):
             dated.append(row)
         else:
@@ -239,13 +247,6 @@ def _past_rows(text: str, lines: list[Line]) -> Iterator[_Session]:
                 yield _Session(row.line, cells, row.quoted(text))
     except CsvError as error:
         lines.append(Line(error.line, str(error), "unread"))
-
-
-def _why_undated(cell: str) -> str:
-    match = DATE.fullmatch(cell)
-    is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
-    why = "can be two dates: write it like" if is_open else "is not a date like"
-    return f"“{cell[:40]}” {why} 2024-03-13"
 
 
 def _days(cells: Iterable[str]) -> dict[str, date | None]:

@@ -32,7 +32,7 @@ DATABASE = (
     "league/test_row_limits",
     "league/test_statements",
     "league/webhooks/test_delivery",
-    "league/webhooks/test_outbox",
+    "league/webhooks/test_events",
     "security/integrity/test_any_order",
     "security/integrity/test_journal",
     "security/integrity/test_lock_order",

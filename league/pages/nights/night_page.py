@@ -181,7 +181,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         may_keep_score=is_open and keeps_score,
         may_record_hands=is_open and Action.RECORD_HANDS in allowed,
         may_manage=manages,
-        may_cancel=manages and is_open and _is_empty(hands, bought, has),
+        may_cancel=manages and is_open and has.is_empty(hands, bought),
         unplayed=has.unplayed,
         may_deal=bool(stacks) and night.is_live and (Action.RECORD_HANDS in allowed or deals_next),
         join=join_code(request, league),
@@ -268,6 +268,14 @@ class NightRows(NamedTuple):
     objections: bool
     unplayed: bool
 
+    def is_empty(self, hands: Iterable[HandLine], bought: Iterable[BuyIn | CashOut]) -> bool:
+        """Check whether there are only seats and the buy-ins of the start, as far as is known."""
+        return not (
+            self.tournaments
+            or any(not hand.voided for hand in hands)
+            or any(not vars(row)["undone"] and not is_from_start(row) for row in bought)
+        )
+
 
 _ROWS = Statement(
     Night.objects.filter(pk=Given("night", UUIDField())),
@@ -285,15 +293,6 @@ def rows_of(night: Night) -> NightRows:
     """Return what the night has, in one query."""
     [row] = _ROWS.rows(night=night.pk)
     return NightRows(*row)
-
-
-def _is_empty(hands: Iterable[HandLine], bought: Iterable[BuyIn | CashOut], has: NightRows) -> bool:
-    """Return whether the night has only seats and the buy-ins of its start, as far as is known."""
-    return not (
-        has.tournaments
-        or any(not hand.voided for hand in hands)
-        or any(not vars(row)["undone"] and not is_from_start(row) for row in bought)
-    )
 
 
 def _waiting(

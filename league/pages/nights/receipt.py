@@ -25,7 +25,7 @@ from league.closing.receipts import (
 )
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.models import Night, Player
+from league.models import Night
 from league.pages.nights.hand_list import hand_line
 from league.pages.parts.images import picture_answer, qr_svg
 from league.pages.parts.paging import page_of
@@ -145,7 +145,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "lines": [
             (row, worth(row.net, night), made.former.get(row.player_id, "")) for row in made.lines
         ],
-        "renamed": _renamed_without_line(made),
+        "renamed": made.renamed_without_line(),
         "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,
         "hand_pages": hands,
@@ -160,13 +160,6 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "put_right": any(row.put_right for row in made.lines),
     }
     return private(render(request, "nights/receipt.html", context))
-
-
-def _renamed_without_line(made: Receipt) -> list[tuple[str, Player]]:
-    with_line = {row.player_id for row in made.lines}
-    paying = {who.pk: who for row in made.payments for who in (row.payer, row.payee)}
-    renamed = [key for key in made.former if key in paying and key not in with_line]
-    return [(made.former[key], paying[key]) for key in renamed]
 
 
 def _csv(made: Receipt) -> HttpResponse:

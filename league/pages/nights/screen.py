@@ -190,7 +190,8 @@ def table_screen(night: Night) -> TableScreen:
         shown = _entrants(tournament, standing)
     else:
         shown = _seats(night, standing, latest)
-    nets = _nets(stacks) if closed and played else []
+    by_net = sorted(stacks, key=lambda row: -row.net)
+    nets = [(row.name, row.net) for row in by_net] if closed and played else []
     return TableScreen(
         ring=ring(shown),
         seated=len(shown),
@@ -205,11 +206,6 @@ def table_screen(night: Night) -> TableScreen:
         tournament=tournament,
         played=played,
     )
-
-
-def _nets(stacks: Iterable[Stack]) -> list[tuple[str, int]]:
-    """Return all players with their results, highest first."""
-    return [(row.name, row.net) for row in sorted(stacks, key=lambda row: -row.net)]
 
 
 def ring(seats: list[ScreenSeat]) -> Ring:

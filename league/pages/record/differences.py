@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from league.games.titles import variations
-from league.hands.revisions import Record, record_at_the_end
+from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Revision
 from league.pages.parts.answer_view import ZONES, CardFace, faces, proper
 from league.scoring.season_table import with_sign
@@ -62,19 +62,15 @@ def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
         label = _("Board") if len(rows) == 1 else _("Board, row %(row)s") % {"row": number}
         yield label, [proper(card) for card in cards]
     for player in record["players"]:
-        yield from _of_player(player)
+        name = player["name"]
+        zones: list[tuple[str, Sequence[str]]] = [
+            (str(ZONES[zone]), player.get(zone) or ()) for zone in ("down", "up", "out")
+        ]
+        for zone, cards in (*zones, *(player.get("piles") or {}).items()):
+            if cards:  # players may hold their cards in any order
+                yield f"{name}, {zone}", sorted(proper(card) for card in cards)
+        if player.get("declared"):
+            yield _("%(name)s declared") % {"name": name}, str(player["declared"])
     for name in answer["net"]:
         yield _("%(name)s paid") % {"name": name}, f"{answer['paid'][name]:,}"
         yield _("%(name)s, net") % {"name": name}, with_sign(answer["net"][name])
-
-
-def _of_player(player: Record) -> Iterator[tuple[str, Fact]]:
-    name = player["name"]
-    zones: list[tuple[str, Sequence[str]]] = [
-        (str(ZONES[zone]), player.get(zone) or ()) for zone in ("down", "up", "out")
-    ]
-    for zone, cards in (*zones, *(player.get("piles") or {}).items()):
-        if cards:  # players may hold their cards in any order
-            yield f"{name}, {zone}", sorted(proper(card) for card in cards)
-    if player.get("declared"):
-        yield _("%(name)s declared") % {"name": name}, str(player["declared"])

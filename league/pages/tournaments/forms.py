@@ -112,8 +112,22 @@ class TournamentForm(forms.Form):
             self.wrong_rows = [
                 int(row) for each in refused.errors if (row := each["where"].partition("/")[2])
             ]
-            texts = [_level_error(text, each["where"], each["text"]) for each in refused.errors]
+            texts = [
+                self._level_error(text, each["where"], each["text"]) for each in refused.errors
+            ]
             raise forms.ValidationError(texts) from None
+
+    @staticmethod
+    def _level_error(levels: str, where: str, text: str) -> str:
+        """Return the error with the number of its level. Players count levels without breaks."""
+        row = where.partition("/")[2]
+        if not row or text.startswith("line "):
+            return text
+        lines = [tidy(line).lower() for line in levels.splitlines() if line.strip()]
+        is_break = [line.startswith("break") for line in lines[: int(row) + 1]]
+        number = is_break.count(False)
+        place = gettext("Break after level %(n)s") if is_break[-1] else gettext("Level %(n)s")
+        return f"{place % {'n': number}}: {text}"
 
     def clean_games(self) -> list[str]:
         named = [tidy(each) for each in self.cleaned_data["games"].split(",") if each.strip()]
@@ -144,18 +158,6 @@ class TournamentForm(forms.Form):
             round_to=cleaned["round_to"] or 1,
             **numbers,
         )
-
-
-def _level_error(levels: str, where: str, text: str) -> str:
-    """Return the error with the number of its level. Players count levels without breaks."""
-    row = where.partition("/")[2]
-    if not row or text.startswith("line "):
-        return text
-    lines = [tidy(line).lower() for line in levels.splitlines() if line.strip()]
-    is_break = [line.startswith("break") for line in lines[: int(row) + 1]]
-    number = is_break.count(False)
-    place = gettext("Break after level %(n)s") if is_break[-1] else gettext("Level %(n)s")
-    return f"{place % {'n': number}}: {text}"
 
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:
