@@ -158,4 +158,4 @@ def test_changing_the_correction_policy_is_logged_and_requires_a_host() -> None:
         == 403
     )
     page = html(host.get(f"/leagues/{night.league.pk}/options"))
-    assert "Who can correct hands of closed nights" in page
+    assert "Corrections of closed nights" in page
