@@ -71,5 +71,5 @@ def _happened(night: Night) -> Iterator[Problem]:
     for text, rows in events.items():
         if rows.exists():
             yield problem("night", "not-empty", text)
-    if any(line.counted for line in tally(night).lines):
+    if any(line.counted is not None and not line.gone for line in tally(night).lines):
         yield problem("night", "not-empty", "chips were counted")

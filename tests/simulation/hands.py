@@ -91,7 +91,7 @@ class Hands(Maker):
         there, done = model.nights[night], model.rows - model.undone
         charges = {key for key, (at, _) in self.charges.items() if at == night}
         held = {key for key, at in self.tournaments.items() if at == night}
-        is_counted = any(chips for chips, _ in there.counts.values())
+        is_counted = any(chips is not None for chips, _ in there.counts.values())
         is_later = there.exchanges.keys() - set(there.at_start)
         held &= model.rows
         return not (there.played or is_later or is_counted or charges & done or held)

@@ -104,9 +104,10 @@ def test_night_with_hands_chips_or_costs_is_not_cancelled() -> None:
     assert refusals(night) == ["chips were bought after the start"]
 
 
-def test_night_with_counted_chips_is_not_cancelled() -> None:
+@pytest.mark.parametrize("chips", [0, 100])
+def test_night_with_counted_chips_is_not_cancelled(chips: int) -> None:
     night = started()
-    count(night, player(night, "ann"), 100, count_id=uuid4(), by=None)
+    count(night, player(night, "ann"), chips, count_id=uuid4(), by=None)
     assert refusals(night) == ["chips were counted"]
     count(night, player(night, "ann"), None, count_id=uuid4(), by=None)
     assert cancelled(night).state == Night.State.CLOSED
