@@ -19,7 +19,7 @@ from api.nights.closing import ClosingLineSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
-from league.closing.notifications import sentence
+from league.closing.notifications import load_earlier, sentence
 from league.closing.receipts import Receipt
 from league.common.text import game_of
 from league.models import Night, PlannedPayment, Revision
@@ -195,4 +195,5 @@ def _receipt(view: Resource, night: Night) -> Response:
     if made is None:
         raise Http404
     prefetch_related_objects(made.payments, "plan__closing__lines")
+    load_earlier(planned.plan for planned in made.payments)
     return Response(view.serialize(ReceiptSerializer, made))

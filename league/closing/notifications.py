@@ -107,7 +107,9 @@ def remind_payers() -> None:
     rows = owed.select_related(
         "payer__user", "payee__user", "plan__season__league", "plan__closing__night"
     )
-    for planned in rows.prefetch_related("plan__closing__lines", "paid", "replacements"):
+    rows = rows.prefetch_related("plan__closing__lines", "paid", "replacements")
+    load_earlier(planned.plan for planned in rows)
+    for planned in rows:
         times = (now - REMIND_AFTER - planned.plan.made_at) // REMIND_EVERY
         closing = planned.plan.closing
         if times >= MOST_REMINDERS or (closing and not is_news(closing)):
@@ -274,7 +276,9 @@ def _pays(planned: PlannedPayment, amount: str) -> str:
 def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
     """Return the payments of the plan in order, with the related rows that `sentence` reads."""
     rows = plan.payments.select_related("payer", "payee", "plan__closing")
-    return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
+    planned = list(rows.prefetch_related("plan__closing__lines").order_by("position"))
+    load_earlier(each.plan for each in planned)
+    return planned
 
 
 def _closed(

@@ -6,10 +6,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.charges.charging import NewCharge, Share, charge, undo
+from league.closing import notifications
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.payment_plans import is_settled_with_season, settle_season, unplanned, unsent
 from league.closing.payments import (
@@ -33,6 +36,7 @@ from league.models import (
     Payment,
     PaymentPlan,
     PlannedPayment,
+    Role,
     Season,
 )
 from league.nights import accounts
@@ -40,6 +44,7 @@ from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.recording.corrections import void_hand
 from ledger.balances import balances
+from tests.helpers.api.clients import member
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import NAMES, a_night, holdem, player
 from tests.helpers.league.nights import a_table, again, chosen, dealt, planned
@@ -100,6 +105,35 @@ def test_part_that_was_sent_stays_and_the_rest_is_planned_again() -> None:
     confirm(sent, by=None)
     assert [each.pk for each in unpaid().filter(pk=first.pk)] == []
     assert audit(night.league) == []
+
+
+def closed_again(*winners: str) -> Night:
+    """Return a night that was closed, then again after ann lost to each of the winners."""
+    night = a_night()
+    wins("bob", "ann", 63)(night)
+    promise(of(close(night)), uuid4(), 20, by=None)
+    reopen_night(again(night), by=None)
+    for winner in winners:
+        wins(winner, "ann", 7)(again(night))
+    close(night)
+    return again(night)
+
+
+def receipt_queries(night: Night) -> int:
+    viewer = member(night.league, Role.VIEWER)
+    with CaptureQueriesContext(connection) as queries:
+        assert viewer.get(f"/api/v1/nights/{night.pk}/receipt").status_code == 200
+    return len(queries)
+
+
+def test_reasons_of_all_payments_are_loaded_at_once() -> None:
+    one, three = closed_again("bob"), closed_again("bob", "cat", "dan")
+    payments = notifications.payments_of(current_closing(three).plan)
+    with CaptureQueriesContext(connection) as queries:
+        reasons = [notifications.sentence(each) for each in payments]
+    assert len(reasons) == 3
+    assert len(queries) == 0
+    assert receipt_queries(three) == receipt_queries(one)
 
 
 def test_closing_again_without_changes_keeps_the_payments() -> None:
