@@ -65,6 +65,11 @@ def quoting(reason: str, text: str) -> str:
     return f"{reason}: “{text[:LONGEST_QUOTE]}”" if text else reason
 
 
+def unread(place: int, reason: str, text: str = "") -> str:
+    """Return the text for an unreadable line. The text at place MOST_UNREAD is for all others."""
+    return quoting(reason, text) if place < MOST_UNREAD else "more lines can't be read"
+
+
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
     """Return the text of a file, or "" and a problem if the file is not text.
 
@@ -107,7 +112,7 @@ def unknown_text(text: str) -> Problem:
 
 
 DELIMITERS = ",;\t|"
-# The limits bound the memory for a file.
+# These limits restrict the memory that a file needs.
 MOST_COLUMNS = 100  # after which only empty columns may follow, as in Excel's files
 LONGEST_ROW = 100_000  # characters
 NAMED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)

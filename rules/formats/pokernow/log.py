@@ -36,9 +36,9 @@ from rules.formats.text_files import (
     NOT_UNDERSTOOD,
     CsvError,
     delimiter_of,
-    quoting,
     row_at,
     rows,
+    unread,
 )
 
 Record = dict[str, Any]
@@ -66,11 +66,9 @@ class Log:
     after: list[StackStatement] = field(default_factory=list)
 
     def note(self, number: int, reason: str, text: str = "") -> None:
-        """Add an unreadable line. The last one that is added stands for all that follow."""
-        if len(self.lines) < MOST_UNREAD:
-            self.lines.append(Line(number, quoting(reason, text), "unread"))
-        elif len(self.lines) == MOST_UNREAD:
-            self.lines.append(Line(number, "more lines can't be read", "unread"))
+        """Add an unreadable line, unless too many are listed."""
+        if len(self.lines) <= MOST_UNREAD:
+            self.lines.append(Line(number, unread(len(self.lines), reason, text), "unread"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from rules.formats.pokerstars.hand_lines import (
     read_time,
     sort_lines,
 )
-from rules.formats.text_files import MOST_UNREAD, NOT_UNDERSTOOD, lines, quoting
+from rules.formats.text_files import MOST_UNREAD, NOT_UNDERSTOOD, lines, unread
 from rules.game.hand import LEAST_RUNS, MOST_RUNS
 from rules.history.actions import MOST_ACTIONS, write_cards
 
@@ -114,28 +114,29 @@ def read_pokerstars(text: str) -> list[Imported]:
 
 def iter_pokerstars(text: str) -> Iterator[Imported]:
     """Yield the hands of a text one by one, then its unreadable lines."""
-    unread: list[Line] = []
+    left_out: list[Line] = []
     hand: list[Line] = []
     for number, full in enumerate(lines(text), 1):
         line = Line(number, full.removesuffix("\n").removesuffix("\r").removeprefix("\ufeff"))
         if line.text.startswith(STARTS):
             if hand:
-                yield _hand(hand, unread)
+                yield _hand(hand, left_out)
             hand = [line]
         elif ARCHIVE.fullmatch(line.text.strip()):
             continue
         elif hand:
             hand += [line] if len(hand) <= MOST_LINES else []
-        elif line.text.strip() and len(unread) < MOST_UNREAD:
-            unread.append(line)
+        elif line.text.strip() and len(left_out) <= MOST_UNREAD:
+            left_out.append(line)
     if hand:
-        yield _hand(hand, unread)
-    for line in unread[:MOST_UNREAD]:
-        problem = Problem(f"line {line.number}", "not-read", quoting(NOT_UNDERSTOOD, line.text))
+        yield _hand(hand, left_out)
+    for place, line in enumerate(left_out):
+        text = unread(place, NOT_UNDERSTOOD, line.text)
+        problem = Problem(f"line {line.number}", "not-read", text)
         yield Imported(None, [problem], line=line.number)
 
 
-def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
+def _hand(lines: Sequence[Line], left_out: list[Line]) -> Imported:
     first = lines[0]
     if len(lines) > MOST_LINES:
         too_long = Problem("", "too-long", f"the hand has more than {MOST_LINES:,} lines")
@@ -153,7 +154,7 @@ def _hand(lines: Sequence[Line], unread: list[Line]) -> Imported:
     if problems:
         return Imported(None, problems, header.number, first.number)
     record, problems = _record(header, hand, int(button[1]))
-    unread += hand.unread[: MOST_UNREAD - len(unread)]
+    left_out += hand.unread[: MOST_UNREAD + 1 - len(left_out)]
     return Imported(record, problems, header.number, first.number)
 
 

@@ -244,3 +244,14 @@ def test_unreadable_line_is_reported_with_its_number() -> None:
         (1, "this line is not understood: “PokerStars”"),
         (19, "this line is not understood: “cat: sings”"),
     ]
+
+
+LONG = HAND.replace("cat: folds\n", "cat: folds\n" + "x\n" * 600)
+
+
+@pytest.mark.parametrize("text", ["x\n" * 2_000 + HAND, LONG + LONG])
+def test_unreadable_lines_are_listed_up_to_the_limit(text: str) -> None:
+    """The lines after the first 1,000 were dropped without a word."""
+    unread = [each.problems[0].text for each in read_pokerstars(text) if each.record is None]
+    assert len(unread) == 1_001
+    assert unread[-2:] == ["this line is not understood: “x”", "more lines can't be read"]
