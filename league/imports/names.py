@@ -1,12 +1,13 @@
 """Match the names in an import's files with the league's players, and fit hands to the league."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from league.common import row_limits
 from league.common.errors import Problem, problem
 from league.common.text import lookalike_key, shown, tidy
 from league.imports.contents import ImportOptions, ImportProblem
-from league.imports.grouping import ImportedHand
+from league.imports.grouping import ImportedHand, PlannedNight
 from league.models import League
 from league.people.leagues import names_on_receipts, wrong_new_name
 from rules.api import rename_players
@@ -17,7 +18,7 @@ Record = dict[str, Any]
 
 
 class Names:
-    """Maps names in the files to players. `new_players` have to be created."""
+    """Maps names in the files to players. `new_players` are the names that no player has yet."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         there = league.players.values_list("name", flat=True)
@@ -50,13 +51,15 @@ class Names:
         """Return whether the host has matched any of the ids with a player."""
         return not ids.isdisjoint(self.options.called)
 
-    def forget(self, place: int) -> None:
-        """Forget the new players from this place on, because nothing of theirs is imported."""
-        gone = self.new_players[place:]
-        for name in gone:
-            del self.players[lookalike_key(name)]
-        self.meant = {meant: name for meant, name in self.meant.items() if name not in gone}
-        del self.new_players[place:]
+    def new_players_of(self, nights: Iterable[PlannedNight]) -> list[str]:
+        """Return the new players in the hands and ledgers that would be recorded."""
+        unused = set(self.new_players)
+        for night in nights:
+            unused.difference_update(row.name for row in night.ledger)
+            for _, event in night.events if unused else ():
+                if unused and isinstance(event, ImportedHand) and not event.known:
+                    unused.difference_update(fitting.names(event.record))
+        return [name for name in self.new_players if name not in unused]
 
     def _called(self, name: str) -> str | None:
         player = self.players.get(lookalike_key(name))

@@ -159,9 +159,10 @@ def plan(
         wrong = compare_ledger(league, night, chip)
         import_plan.refused += [import_problem(each, file=night.ledger_file) for each in wrong]
         _check_balance(league, night, chip, options, import_plan)
-    import_plan.nights, import_plan.new_players = nights.in_order(), names.new_players
+    import_plan.nights = nights.in_order()
     import_plan.doubt_refused()
     _refuse_unopenable(league, options, import_plan)
+    import_plan.new_players = names.new_players_of(import_plan.nights)
     return import_plan
 
 
@@ -362,12 +363,11 @@ def _plan_ledger(
         text = f"the league already has a night on {ledger.day}, which would count twice"
         made.refuse(problem("night", "night-twice", text), file)
         return
-    refused, added = len(made.refused), len(names.new_players)
+    refused = len(made.refused)
     rows = _ledger_rows(ledger, chip, names, made)
-    if ledger.read.lines or len(made.refused) > refused:  # nothing partial of a night
-        names.forget(added)
+    if ledger.read.lines or len(made.refused) > refused:  # a night isn't imported in part
         if ledger.read.lines or not all(each.player for each in made.refused[refused:]):
-            text = f"nothing of {ledger.day or 'this ledger'} is imported until its rows are right"
+            text = f"{ledger.day or 'this ledger'} isn't imported until its rows are correct"
             made.refuse(problem("night", "night-left-out", text), file)
         return
     if too_many := list(row_limits.SEATS.exceeded(0, adding=len(rows))):
@@ -375,9 +375,8 @@ def _plan_ledger(
     elif rows:
         night = nights.of_ledger(file, ledger.read, ledger.day)
         if night.ledger:
-            text = f"the night {night.name} already has the ledger in {shown(night.ledger_file)}"
-            made.refuse(problem("night", "ledger-twice", text), file)
-            night.doubts[REFUSED] += 1
+            text = f"{shown(file)} isn't imported: the night {night.name} already has a ledger"
+            made.refuse(problem("night", "ledger-twice", text), night.ledger_file)
             return
         night.ledger_file, night.ledger = file, rows
 

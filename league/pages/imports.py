@@ -338,7 +338,7 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
     if request.method == "POST":
         form = OptionsForm(league, request.POST)
         form.amounts = job.options["amounts"]
-        if not _is_valid(form, league, job.summary or {}):
+        if not _is_valid(form, league, job.summary):
             return _page(request, league, form, summary=job.summary, job=job, status=400)
         seen = (job.summary or {}).get(CHIP)
         chip = form.cleaned_data[CHIP] or (Decimal(seen) if seen else None)
@@ -357,12 +357,18 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
 def _is_valid(form: OptionsForm, league: League, summary: dict[str, Any] | None = None) -> bool:
     """Check the form. A preview's summary contains the names that the file adds."""
     if form.is_valid():
-        options, added = form.options(), None
-        if summary is not None:
-            strangers = (summary.get("strangers") or {}).get("some", [])
-            added = [*summary.get("new_players", []), *strangers, *options.called.values()]
+        options = form.options()
+        added = _added(summary, options) if summary else None
         add_refusal(form, RefusedError(wrong_options(league, options, added)))
     return form.is_valid()
+
+
+def _added(summary: dict[str, Any], options: ImportOptions) -> list[str] | None:
+    """Return the names that the file may add, or None if the preview doesn't contain all."""
+    strangers = summary["strangers"] or {"some": [], "more": 0}
+    if strangers["more"] or summary["remarks"]["refused"]["count"]:
+        return None
+    return [*summary["new_players"], *strangers["some"], *options.called.values()]
 
 
 def _chip_in_doubt(league: League, summary: dict[str, Any], amounts: str) -> bool:

@@ -150,13 +150,28 @@ def test_date_of_a_night_that_was_recorded_here_is_refused() -> None:
 def test_second_ledger_of_a_night_is_refused_and_keeps_the_night_open() -> None:
     """The sums of the first ledger were overwritten by the second, and the night was closed."""
     league = a_league()
-    other = "Date,Player,Buy-in,Cash-out\n2022-01-14,Ann,20,10\n2022-01-14,Bob,20,30\n"
+    other = "Date,Player,Buy-in,Cash-out\n2022-01-14,Ann,20,10\n2022-01-14,Zed,20,30\n"
     options, report = ImportOptions(add_players=True, close=True), Report()
     sources = [Source("old.csv", "", TABLE), Source("older.csv", "", other)]
     for _ in record_plan(league, plan(league, sources, options), report, options=options, by=None):
         pass
-    assert "ledger-twice" in {refused.code for refused in report.refused}
+    second = next(each for each in report.refused if each.code == "ledger-twice")
+    assert second.text == (
+        "older.csv (2022-01-14) isn't imported: the night 2022-01-14 already has a ledger"
+    )
+    reasons = [night.open_reasons() for night, _ in report.nights]
+    assert reasons == [["rows not imported: 1"], []]
+    assert report.new_players == ["Ann", "Bob", "Cat"]
     assert [name for name, _ in closed_nights()] == ["2023-06-03"]
+
+
+def test_report_lists_no_new_players_of_refused_nights() -> None:
+    """The preview and the result listed Yan and Zed, who were not added."""
+    future = "2199-01-01,Yan,20,30\n2199-01-01,Zed,20,10\n"
+    report = imported(a_league(), TABLE + future)
+    assert {each.code for each in report.refused} == {"bad-option"}
+    assert report.new_players == ["Ann", "Bob", "Cat"]
+    assert {*Player.objects.values_list("name", flat=True)} == {*report.new_players}
 
 
 def test_past_night_does_not_get_the_pots_of_later_nights() -> None:
@@ -308,7 +323,7 @@ def test_date_with_a_refused_row_is_left_out(rows: str, expected: list[tuple[int
     """The other rows were imported, and sums included the refused row."""
     league = a_league()
     report = imported(league, f"{TABLE}{rows}", places=1, units=5)
-    reason = "nothing of 2023-06-03 is imported until its rows are right"
+    reason = "2023-06-03 isn't imported until its rows are correct"
     assert [(each.line, each.text) for each in report.refused] == [*expected, (0, reason)]
     assert [name for name, _ in closed_nights()] == ["2022-01-14"]
     assert report.new_players == ["Ann", "Bob"]
