@@ -5,11 +5,11 @@ from typing import Any
 
 from league.common import row_limits
 from league.common.errors import Problem, problem
-from league.common.text import lookalike_key, shown, tidy
+from league.common.text import lookalike_key, shown, tidy, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem
 from league.imports.grouping import ImportedHand, PlannedNight
 from league.models import League
-from league.people.leagues import names_on_receipts, wrong_new_name
+from league.people.leagues import names_on_receipts, taken_names
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip
@@ -25,7 +25,7 @@ class Names:
         former = names_on_receipts(league)
         self.players = {lookalike_key(old): name for old, name in former.items()}
         self.players |= {lookalike_key(name): name for name in there}
-        self.league, self.options = league, options
+        self.taken, self.options = taken_names(league), options
         self.new_players: list[str] = []
         self.meant: dict[str, str | None] = {}
         self.wrong: dict[str, Problem] = {}  # why a player can't be added, keyed by name
@@ -62,14 +62,16 @@ class Names:
         return [name for name in self.new_players if name not in unused]
 
     def _called(self, name: str) -> str | None:
-        player = self.players.get(lookalike_key(name))
+        key = lookalike_key(name)
+        player = self.players.get(key)
         if player is None and self.options.add_players:
             too_many = list(row_limits.PLAYERS.exceeded(len(set(self.players.values()))))
-            if wrong := too_many or list(wrong_new_name(self.league, name)):
+            taken = [self.taken[key]] if key in self.taken else []
+            if wrong := too_many or list(wrong_name(name)) or taken:
                 self.wrong[name] = wrong[0]
                 return None
             self.new_players.append(name)
-            self.players[lookalike_key(name)] = player = name
+            self.players[key] = player = name
         return player
 
     def stranger(self, name: str) -> Problem:

@@ -144,7 +144,7 @@ class FormerName(models.Model):
     """A name that a player had during a night, before a host renamed the player.
 
     Phones may still send it, so `league.hands.validation` replaces it with the current name. If
-    `on_receipt` is true, the night had been closed, so no other player can take the name.
+    `on_receipt` is true, a signed receipt of the night contains it, so no other player can take it.
     """
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="former_names", db_index=False)

@@ -141,45 +141,52 @@ def wrong_new_name(
 ) -> Iterator[Problem]:
     """Yield the problems with a name for a new player, or with a new name for `player`."""
     wrong = list(wrong_name(name))
-    yield from wrong
-    if wrong:
-        return
+    taken = None if wrong else taken_names(league, player).get(lookalike_key(tidy(str(name))))
+    yield from [taken] if taken else wrong
+
+
+def taken_names(league: League, player: Player | None = None) -> dict[str, Problem]:
+    """Return the problems with the names that a new player, or `player`, can't take.
+
+    Keys are made by `lookalike_key`.
+    """
     others = Player.with_box.filter(league=league)
+    rows = FormerName.objects.filter(night__season__league=league)
+    reserved = Q(night__state=Night.State.OPEN) | Q(on_receipt=True)
     if player:
         others = others.exclude(pk=player.pk)
-    names = map(lookalike_key, others.values_list("name", flat=True))
-    if lookalike_key(tidy(str(name))) in names:
-        text = "the league already has a player with this name"
-        yield problem("name", "name-twice", text)
-    rows = FormerName.objects.filter(night__season__league=league)
-    met = Night.objects.filter(seats__player=player) if player else Night.objects.none()
-    rows = rows.filter(Q(night__state=Night.State.OPEN) | Q(on_receipt=True) | Q(night__in=met))
-    yield from wrong_former_name(rows, tidy(str(name)), player)
+        reserved |= Q(night__in=Night.objects.filter(seats__player=player))
+    twice = problem("name", "name-twice", "the league already has a player with this name")
+    taken = _former_names(rows.filter(reserved), player)
+    return taken | dict.fromkeys(map(lookalike_key, others.values_list("name", flat=True)), twice)
 
 
 def names_on_receipts(league: League) -> dict[str, str]:
     """Return the current names of renamed players, keyed by the names on earlier receipts."""
     rows = FormerName.objects.filter(player__league=league, on_receipt=True)
-    return dict(rows.values_list("name", "player__name"))
+    return dict(rows.values_list("name", "player__name").distinct())
 
 
-def wrong_former_name(
-    rows: QuerySet[FormerName], name: str, player: Player | None
-) -> Iterator[Problem]:
+def wrong_former_name(rows: QuerySet[FormerName], name: str, player: Player) -> Iterator[Problem]:
     """Yield a problem if the name is one of these former names of another player.
 
     A phone may still send the former name, and its hand must not count for `player`.
     """
-    key = lookalike_key(name)
+    if wrong := _former_names(rows, player).get(lookalike_key(name)):
+        yield wrong
+
+
+def _former_names(rows: QuerySet[FormerName], player: Player | None) -> dict[str, Problem]:
     columns = ("player__name", "name", "on_receipt", "night__state")
-    found = rows.exclude(player=player).order_by("-on_receipt").values_list(*columns).distinct()
+    # of several reasons for a name, the receipt is the last one and replaces the others
+    found = rows.exclude(player=player).order_by("on_receipt").values_list(*columns).distinct()
+    taken = {}
     for owner, former, on_receipt, state in found:
-        if lookalike_key(former) == key:
-            when = "earlier tonight" if state == Night.State.OPEN else "in a night with this player"
-            when = "on earlier receipts" if on_receipt else when
-            text = f"{owner} was called {former} {when}: choose a different name"
-            yield problem("name", "name-twice", text)
-            return
+        when = "earlier tonight" if state == Night.State.OPEN else "in a night with this player"
+        when = "on earlier receipts" if on_receipt else when
+        text = f"{owner} was called {former} {when}: choose a different name"
+        taken[lookalike_key(former)] = problem("name", "name-twice", text)
+    return taken
 
 
 @transaction.atomic

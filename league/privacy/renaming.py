@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, ProtectedError, Q, QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_nights
@@ -21,7 +21,6 @@ from league.hands.validation import answer_to, name_words, renamed_record
 from league.integrity import sealed_audit
 from league.journal.sealed_rows import CHIPS
 from league.models import (
-    Closing,
     ConflictingRecord,
     FormerName,
     League,
@@ -37,8 +36,6 @@ from league.people.leagues import wrong_new_name
 from league.people.leaving import lock
 from league.proofs.signing import keep_names
 from rules.api import rename_players
-
-_CLOSINGS = Closing.objects.filter(night=OuterRef("pk"))
 
 
 def is_on_receipts(player: Player) -> bool:
@@ -70,17 +67,19 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
     player.former_names.filter(name=new).delete()
     known = player.former_names.values("name").distinct()
     refuse(row_limits.FORMER_NAMES.exceeded(known, where="name"))
-    nights = _nights_of(player).annotate(was_closed=Exists(_CLOSINGS))
-    FormerName.objects.bulk_create(
-        (
-            FormerName(night=night, player=player, name=player.name, on_receipt=night.was_closed)
-            for night in nights
-        ),
-        # another player may have had the name in a night in which this player has no seat
-        ignore_conflicts=True,
-    )
+    nights = _nights_of(player)
     with sealed_audit.renaming(league):
-        keep_names(player)
+        signed = keep_names(player, nights)
+        FormerName.objects.bulk_create(
+            (
+                FormerName(
+                    night=night, player=player, name=player.name, on_receipt=night.pk in signed
+                )
+                for night in nights
+            ),
+            # another player may have had the name in a night in which this player has no seat
+            ignore_conflicts=True,
+        )
         _rename_in_hands(player, new)
         Player.objects.filter(pk=player.pk).update(name=new)
     RenderedChart.objects.filter(league=league).delete()

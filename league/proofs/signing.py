@@ -25,6 +25,7 @@ from league.models import (
     ClosingSignature,
     Erasure,
     League,
+    Night,
     PlannedPayment,
     Player,
     SigningKey,
@@ -287,15 +288,19 @@ def delete_salts(league: League) -> None:
         ClosingSignature.objects.filter(pk__in=pks).update(salt="", names="")
 
 
-def keep_names(player: Player) -> None:
-    """Store the signed names of closings that contain the player's name, which is about to change.
+def keep_names(player: Player, nights: "QuerySet[Night]") -> set[UUID]:
+    """Store the signed names of the nights' closings that contain the player's current name.
 
-    The caller allows changes to sealed words.
+    The name is about to change. Return the nights of these closings. The caller allows changes to
+    sealed words.
     """
-    rows = Closing.objects.filter(league=player.league_id, signed__names="")
-    for closing, proof in proofs_of(rows.exclude(signed__salt="")):
+    kept = set()
+    rows = Closing.objects.filter(night__in=nights).exclude(signed__salt="")
+    for closing, proof in proofs_of(rows):
         if player.name in read_names(proof.names).get("players", ()):
             ClosingSignature.objects.filter(pk=closing.pk).update(names=proof.names)
+            kept.add(closing.night_id)
+    return kept
 
 
 def former_names(closing: Closing) -> dict[UUID, str]:

@@ -35,7 +35,7 @@ from league.models import (
 )
 from league.nights.nights import seat
 from league.nights.opening import open_night
-from league.people.leagues import add_player, make_league
+from league.people.leagues import add_player, make_league, names_on_receipts
 from league.privacy.erasure import erase_player
 from league.privacy.renaming import rename_player
 from league.proofs.signing import proof_of, public_key
@@ -135,6 +135,16 @@ def test_name_on_a_receipt_is_reserved(night: Night, name: str) -> None:
     assert audit() == []
 
 
+def test_name_that_no_receipt_contains_is_free_again(night: Night) -> None:
+    for old, new in (("ann", "tmp"), ("bbo", "Bod"), ("Bod", "Bob")):
+        rename_player(player(night, old), new, by=None)
+    assert names_on_receipts(night.league) == {"ann": "tmp", "bbo": "Bob"}
+    with pytest.raises(RefusedError):  # a phone may send it if the night is reopened
+        rename_player(player(night, "cat"), "Bod", by=None)
+    assert add_player(night.league, "Bod").name == "Bod"
+    assert audit() == []
+
+
 def test_players_on_a_receipt_cannot_swap_names(night: Night) -> None:
     rename_player(player(night, "ann"), "tmp", by=None)
     for old in ("bbo", "cat"):
@@ -230,6 +240,16 @@ def test_file_exported_before_the_renaming_is_not_imported_twice(night: Night) -
     file = Source("hands.json", "", json.dumps(record))
     planned = plan(night.league, [file], ImportOptions(add_players=True))
     assert (planned.refused, planned.known, planned.new_players) == ([], 1, [])
+
+
+def test_import_adds_no_player_with_an_earlier_name_of_an_open_night() -> None:
+    night = a_night()
+    dealt(night)
+    file = Source("hands.json", "", json.dumps(Revision.objects.get().record))
+    rename_player(player(night, "bob"), "Rob", by=None)
+    planned = plan(night.league, [file], ImportOptions(add_players=True))
+    assert planned.new_players == []
+    assert "Rob was called bob earlier tonight" in planned.refused[0].text
 
 
 def test_backup_keeps_the_signed_name(night: Night, tmp_path: Path) -> None:
