@@ -235,12 +235,19 @@ def pots_after(pots: Counts, carry: int, hand: CarryingHand) -> dict[str, int]:
 
 def match_pots(night: Night, hands: Iterable[CarryingHand]) -> dict[str, int]:
     """Return the pots of unfinished matches after the night's first hands, keyed by match."""
+    return _match_pots_and_carry(night, hands)[0]
+
+
+def _match_pots_and_carry(
+    night: Night, hands: Iterable[CarryingHand]
+) -> tuple[dict[str, int], int]:
+    """Return the pots of unfinished matches and all carried chips after these hands."""
     pots: dict[str, int] = {}
     carry = sum(pot["amount"] for pot in night.opening_pots)
     for hand in hands:
         pots = pots_after(pots, carry, hand)
         carry = max(0, carry - hand.carried) + hand.carry
-    return pots
+    return pots, carry
 
 
 def pots_of_matches(night: Night, *, before: int | None = None) -> dict[str, int]:
@@ -346,13 +353,12 @@ def match_of_hands(night: Night, revisions: Iterable[Revision]) -> MatchStatus |
     status = match_status(rows)
     if status and not status.over:
         return status
-    last = last_dealt(rows)
-    if last is None or last.carry:
-        return status
     valid_rows = (row for row in rows if not row.hand.voided)
     hands = (CarryingHand.of(row.hand_id, row.answer, row.carried, row.carry) for row in valid_rows)
-    waiting = next(reversed(match_pots(night, hands)), None)
-    return _status(rows, waiting) if waiting else status
+    pots, carry = _match_pots_and_carry(night, hands)
+    if not pots or carry > sum(pots.values()):  # a game that left a pot is played first
+        return status
+    return _status(rows, next(reversed(pots)))
 
 
 def _status(rows: Iterable[Revision], match: str) -> MatchStatus | None:

@@ -73,14 +73,14 @@ class Table:
         """The match that the next hand continues, if the night is open.
 
         It is the match of the last hand, or a match whose pot waited while another game was played.
-        If that other game left a pot, it is played again before the match continues.
+        If another game left a pot, it is played again before the match continues.
         """
         last = self.last_hand
         if self.night.state != Night.State.OPEN or last is None:
             return None
         match = as_match_deal(last).match_id
         if match is None or last.answer["match"]["over"]:
-            match = None if last.carry else next(reversed(self.match_pots), None)
+            match = None if self.free_carry else next(reversed(self.match_pots), None)
         return match_status(match_deals(self.night, [match])) if match else None
 
     @cached_property

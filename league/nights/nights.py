@@ -158,6 +158,11 @@ def last_hand(night: Night) -> Revision | None:
     return _LAST_HAND.first(night=night.pk)
 
 
+def last_recorded(night: Night) -> Revision | None:
+    """Return the current revision of the hand with the last number that is not voided."""
+    return hands(night).filter(hand__voided=False).last()
+
+
 def last_dealt(revisions: Iterable[Revision]) -> Revision | None:
     """Return the hand that was dealt last and is not voided, as `last_hand` does.
 

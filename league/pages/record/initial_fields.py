@@ -10,6 +10,7 @@ from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
+from league.nights.nights import last_recorded
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
@@ -202,10 +203,13 @@ def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[st
     The set of names is empty if all players may win the chips.
     """
     chips = table.free_carry
-    revision = table.last_hand if chips else None
-    pots = revision.answer.get("carries", []) if revision else []
-    if sum(pot["amount"] for pot in pots) != chips:
+    # a late hand has the last number, but was dealt earlier; either hand can have left the chips
+    last = (table.last_hand, last_recorded(table.night)) if chips else ()
+    left = [(row, row.answer.get("carries", [])) for row in last if row]
+    left = [(row, pots) for row, pots in left if sum(pot["amount"] for pot in pots) == chips]
+    if not left:
         return None, str(chips) if chips else "", set()
+    revision, pots = left[0]
     if any("for" in pot and not here <= set(pot["for"]) for pot in pots):
         may_win = {name for pot in pots for name in pot.get("for", here)}
         return revision, json.dumps(pots), may_win

@@ -1,15 +1,19 @@
 """The pot of a match belongs to the match, also while another game is played."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from league.deals.table import Table
 from league.hands.findings import chip_findings, state_without
 from league.hands.validation import settle_record
+from league.matches import match_of_hands
 from league.models import Hand, Night
-from league.nights.nights import carry
+from league.nights.nights import carry, hands
+from league.pages.record.initial_fields import fresh
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.leagues import a_night, holdem, qualifiers
@@ -68,6 +72,23 @@ def test_game_that_left_a_pot_is_dealt_again_before_the_match() -> None:
     match = Table(night).match
     assert match
     assert (carry(night), match.carried) == (20, 20)
+
+
+def test_late_hand_that_left_a_pot_is_dealt_again_before_the_match() -> None:
+    """The carried chips follow the numbers, although another hand was dealt later."""
+    night = a_night()
+    deals_on(night, guts("ann"))
+    recorded(night, holdem())
+    late = timezone.now() - timedelta(hours=1)
+    left = record_hand(night, uuid4(), qualifiers(), by=None, made_at=late).hand
+    table = Table(night)
+    assert table.last_hand
+    assert (table.last_hand.hand.number, left.number) == (2, 3)
+    assert (table.free_carry, table.match) == (20, None)
+    fields = fresh(table, "")
+    assert fields["variant"] == ["qualifiers"]
+    assert fields["carried"] == ['[{"amount": 20, "for": ["ann", "bob"]}]']
+    assert match_of_hands(night, hands(night)) is None
 
 
 def test_hand_that_takes_a_part_of_the_pot_is_reported() -> None:
