@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import ConflictingRecord, Hand, League, Night, Player, Revision, User
 from league.pages.offline import batch, batches
+from league.people.leagues import make_league
 from league.privacy.renaming import rename_player
 from league.recording.record import record_hand
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
@@ -519,6 +520,23 @@ def test_installed_app_starts_offline(ready: Phone) -> None:
     expect(ready.page.get_by_role("heading", name="No connection")).to_be_visible()
     ready.tap(ready.page.locator("#kept-pages a", has_text="Record a hand"))
     expect(ready.page.locator("#record .seat")).to_have_count(3)
+
+
+def test_cached_game_page_keeps_the_league_that_it_was_opened_from(ready: Phone) -> None:
+    first = League.objects.get()
+    second = make_league(User.objects.get(), "Friday")
+    pages = {league: f"/games/omaha-8?league={league.pk}" for league in (first, second)}
+    for page in pages.values():
+        ready.go(page)
+        ready.page.evaluate(HAS_PAGE, page)
+    ready.page.context.set_offline(True)
+    for league, other in ((first, second), (second, first)):
+        ready.go("/leagues/new")
+        ready.tap(ready.page.locator(f"#kept-pages a[href$='league={league.pk}']"))
+        expect(ready.page.locator("html[data-kept]")).to_be_attached()
+        places = ready.page.get_by_role("navigation", name="League")
+        expect(places.locator(f"[href*='{league.pk}']").first).to_be_attached()
+        expect(places.locator(f"[href*='{other.pk}']")).to_have_count(0)
 
 
 @contextmanager

@@ -67,7 +67,8 @@ async function file(event) {
 
 async function page(event, url) {
   const fresh = fromNetwork(event, url);
-  const kept = await caches.open(PAGES).then((pages) => pages.match(url.pathname));
+  const pages = await caches.open(PAGES);
+  const kept = (await pages.match(keyOf(url))) ?? (await pages.match(url.pathname));
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   try {
     const answer = await (kept ? Promise.race([fresh, late]) : fresh);
@@ -75,6 +76,12 @@ async function page(event, url) {
   } catch { /* no network: the cached page */ }
   fresh.catch(() => null);
   return kept ? dated(kept) : (await caches.match(SERVED.offline)) ?? Response.error();
+}
+
+// A game's page has the navigation of the league that it is opened from.
+function keyOf(url) {
+  const league = url.searchParams.get("league");
+  return league ? `${url.pathname}?${new URLSearchParams({ league })}` : url.pathname;
 }
 
 // If a proxy responds because the service is not running, there is no connection to the service.
@@ -104,8 +111,8 @@ async function keep(url, answer) {
   if (whose === "nobody" || answer.redirected || !answer.ok || excluded) return;
   const pages = await caches.open(PAGES);
   await pages.put(WHOSE, new Response(whose));
-  await pages.delete(url.pathname);
-  await pages.put(url.pathname, await stamped(answer));
+  await pages.delete(keyOf(url));
+  await pages.put(keyOf(url), await stamped(answer));
   const [, ...old] = await pages.keys();
   await Promise.all(old.slice(0, -MOST).map((each) => pages.delete(each)));
 }
