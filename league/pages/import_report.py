@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.common.money import in_money, worth
+from league.common.text import name_order
 from league.models import League, Night
 from league.pages.parts.numbers import MINUS
 
@@ -84,10 +85,15 @@ def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
 
 
 def _difference(shares: dict[str, int], league: League) -> str:
-    """Return who gets or pays what of a difference: "5.00 USD difference: Hal +2.50, Bob +2.50"."""
+    """Return who gets or pays what of a difference: "5.00 USD difference: Bob +2.50, Hal +2.50"."""
     if not shares:
         return ""
     amount = in_money(abs(sum(shares.values())), league)
-    some = [(name, chips, worth(abs(chips), league)) for name, chips in shares.items() if chips]
-    parts = ", ".join(f"{name} {'+' if chips > 0 else MINUS}{value}" for name, chips, value in some)
+    some = [
+        (name, shares[name], worth(abs(shares[name]), league))
+        for name in sorted(shares, key=name_order)
+    ]
+    parts = ", ".join(
+        f"{name} {'+' if chips > 0 else MINUS}{value}" for name, chips, value in some if chips
+    )
     return _("%(amount)s difference: %(parts)s") % {"amount": amount, "parts": parts}

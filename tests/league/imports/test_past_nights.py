@@ -342,7 +342,7 @@ Date,Player,Buy-in,Cash-out
 @pytest.mark.parametrize(
     ("bears", "nets", "difference"),
     [
-        ("all", {"Hal": 25, "Bob": -25}, "5.00 USD difference: Hal +2.50, Bob +2.50"),
+        ("all", {"Hal": 25, "Bob": -25}, "5.00 USD difference: Bob +2.50, Hal +2.50"),
         ("bob", {"Hal": 20, "Bob": -20}, "5.00 USD difference: Bob +5.00"),
     ],
 )
