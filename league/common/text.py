@@ -96,11 +96,14 @@ class _Named(Protocol):
 NamedT = TypeVar("NamedT", bound=_Named)
 
 
+def without_accents(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def name_order(name: str) -> tuple[str, str]:
     """Return the sort key of a name in lists that people read. Case and accents don't count."""
-    parts = unicodedata.normalize("NFKD", name)
-    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
-    return plain.casefold(), name
+    return without_accents(name).casefold(), name
 
 
 def by_name(rows: Iterable[NamedT]) -> list[NamedT]:

@@ -1,11 +1,11 @@
 """Titles for the names of variations, options, families and traits of games, and their search."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from league.common.text import without_accents
 from rules.documents.catalog import Traits
 
 # Variations whose titles can't be derived from their names.
@@ -174,14 +174,11 @@ def _near(words: list[str], name: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_APOSTROPHE.sub("", _unaccented(text)))
-
-
-def _unaccented(text: str) -> str:
-    letters = unicodedata.normalize("NFKD", text).lower()
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return _WORD.findall(_APOSTROPHE.sub("", without_accents(text).lower()))
 
 
 def normalized(text: str) -> str:
     """Return the text in lower case, without accents, with only its letters, digits and spaces."""
-    return "".join(each for each in _unaccented(text) if each.isalnum() or each.isspace())
+    return "".join(
+        each for each in without_accents(text).lower() if each.isalnum() or each.isspace()
+    )

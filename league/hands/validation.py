@@ -153,7 +153,7 @@ def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
     return [_verdict(*parts, seated) for parts in judged]
 
 
-def with_names_of_now(
+def settled_again_if_renamed(
     night: Night, verdicts: Sequence[Verdict], *, instead_of: Hand | None = None
 ) -> list[Verdict]:
     """Return the verdicts, settled again if a player was renamed since. The night is locked."""

@@ -23,7 +23,13 @@ from league.hands.carryover import carry_now, correct_carry
 from league.hands.chip_movements import chip_totals
 from league.hands.findings import state_without
 from league.hands.objections import answer_with_correction
-from league.hands.validation import SENT_HANDS, Verdict, is_same, settle_record, with_names_of_now
+from league.hands.validation import (
+    SENT_HANDS,
+    Verdict,
+    is_same,
+    settle_record,
+    settled_again_if_renamed,
+)
 from league.hands.writing import replace_revision, write_correction
 from league.matches import match_id
 from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
@@ -64,7 +70,7 @@ def revise_hand(  # noqa: PLR0913 (a correction needs all of them)
     try:
         with transaction.atomic():
             _lock(hand.night, open_only=open_only)
-            [verdict] = with_names_of_now(hand.night, [verdict], instead_of=hand)
+            [verdict] = settled_again_if_renamed(hand.night, [verdict], instead_of=hand)
             refuse(verdict.errors)
             last = current_revision(hand)
             repeats = (last.record, last.answer) == (verdict.record, verdict.answer)

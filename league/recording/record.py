@@ -28,7 +28,7 @@ from league.hands.validation import (
     Verdict,
     settle_record,
     settle_records,
-    with_names_of_now,
+    settled_again_if_renamed,
 )
 from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
@@ -119,7 +119,7 @@ def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
     is_closed = lock_and_bump(hand.night) != Night.State.OPEN
-    [verdict] = with_names_of_now(hand.night, [verdict])
+    [verdict] = settled_again_if_renamed(hand.night, [verdict])
     refuse(verdict.errors)
     other = None
     try:
@@ -201,7 +201,7 @@ def _record_batch(
     night: Night, sent: Sequence[SentHand], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
     state = lock_and_bump(night)
-    verdicts = with_names_of_now(night, verdicts)
+    verdicts = settled_again_if_renamed(night, verdicts)
     first: dict[UUID, int] = {}
     refuse(
         problem(f"hands/{place}/id", "told-twice", f"hands/{first[hand.hand_id]} has the same id")

@@ -171,7 +171,7 @@ MUTANTS = (
     ),
     Mutant(
         "a hand keeps a name that changes while it is recorded",
-        ((record, "with_names_of_now", lambda _, verdicts: verdicts),),
+        ((record, "settled_again_if_renamed", lambda _, verdicts: verdicts),),
         "a renaming and a hand",
     ),
     Mutant(

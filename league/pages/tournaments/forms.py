@@ -213,7 +213,7 @@ class EventForm(forms.Form):
     def bounty_question(self) -> str:
         """Return the question who gets the bounty, or "". The form must be valid.
 
-        Either players or "Nobody" must be ticked, because ticking the players is easily forgotten.
+        Either players or "Nobody" must be ticked, because people often forget the players.
         """
         cleaned = self.cleaned_data
         is_answered = bool(cleaned["knocked_out_by"]) != cleaned["no_player"]

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.closing.close import reopen_night
 from league.common.errors import IdReusedError, RefusedError
-from league.hands.validation import with_names_of_now
+from league.hands.validation import settled_again_if_renamed
 from league.models import ConflictingRecord, Night, Revision
 from league.nights.nights import seat, seat_guest, stacks
 from league.nights.opening import open_night
@@ -105,7 +105,7 @@ def test_player_renamed_after_a_hand_was_settled_gets_the_current_name(night: Ni
     """Settling runs before the lock on the night, for which a renaming waits as well."""
     settled = check(night, holdem())
     rename(night, "ann", "Anna")
-    [verdict] = with_names_of_now(night, [settled])
+    [verdict] = settled_again_if_renamed(night, [settled])
     assert verdict.answer["net"] == {"Anna": 10, "bob": -10}
     assert verdict.names["Anna"] == settled.names["ann"]
 
