@@ -117,7 +117,7 @@ def test_host_picks_one_of_two_records_of_a_hand(phone: Phone, other: Phone) -> 
     phone.tap(note)
     look(phone, "conflicts")
     phone.press("Use this one")
-    expect(phone.page.get_by_text("now shows what the other phone recorded")).to_be_visible()
+    expect(phone.page.get_by_text("now shows the version recorded by")).to_be_visible()
     assert ConflictingRecord.objects.get().state == ConflictingRecord.State.ACCEPTED
     assert phone.stack("Cat") == "110"
 
