@@ -35,17 +35,20 @@ class Names:
 
         Return None if there is no such player and players may not be created.
         """
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
+        meant = self._meant(name, id_)
         if meant not in self.meant:
             self.meant[meant] = self._called(tidy(meant))
         return self.meant[meant]
 
     def existing(self, name: str, id_: str = "") -> str | None:
         """Return the name of an existing or already added player, without adding one."""
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
+        meant = self._meant(name, id_)
         return self.players.get(lookalike_key(tidy(meant)))
+
+    def _meant(self, name: str, id_: str) -> str:
+        """Return the name that the host matched with this id or name, or the name itself."""
+        called = self.options.called
+        return called.get(id_) or called.get(name) or name
 
     def chosen(self, ids: set[str]) -> bool:
         """Return whether the host has matched any of the ids with a player."""
