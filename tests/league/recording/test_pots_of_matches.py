@@ -1,5 +1,6 @@
 """The pot of a match belongs to the match, also while another game is played."""
 
+import json
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -87,7 +88,7 @@ def test_late_hand_that_left_a_pot_is_dealt_again_before_the_match() -> None:
     assert (table.free_carry, table.match) == (20, None)
     fields = fresh(table, "")
     assert fields["variant"] == ["qualifiers"]
-    assert fields["carried"] == ['[{"amount": 20, "for": ["ann", "bob"]}]']
+    assert json.loads(fields["carried"][0]) == [{"amount": 20, "for": ["ann", "bob"]}]
     assert match_of_hands(night, hands(night)) is None
 
 
