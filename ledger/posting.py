@@ -145,7 +145,7 @@ def _write(
     for new in new_postings:
         lines = ((row.debit.key, row.credit.key, row.amount) for row in new.transfers)
         digests[new.key] = digest(book_id, new.key, lines, reversed_key)
-    known = _known(book_id, digests)
+    known = _existing(book_id, digests)
     unposted = [new for new in new_postings if new.key not in known]
     sides = [side for new in unposted for row in new.transfers for side in (row.debit, row.credit)]
     accounts = _accounts(book_id, sides)
@@ -180,7 +180,7 @@ def _write(
     return [by_key[new.key] for new in new_postings]
 
 
-def _known(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
+def _existing(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
     """Return the existing postings with these keys. Raises KeyReusedError if a digest differs."""
     # For a new key, the usual case, this short statement is all that runs.
     ids = fetch(_KNOWN, book_id, list(digests))

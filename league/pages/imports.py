@@ -240,7 +240,7 @@ def _not_hands(unknown: Problem) -> str:
     return " ".join((_("This file can't be imported."), unknown.text))
 
 
-def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) -> list[str]:
+def _shown_options(form: OptionsForm, summary: dict[str, Any] | None, league: League) -> list[str]:
     """Return the options to show.
 
     These options are unclear from the file, set by the user, or invalid. The format of a large file
@@ -252,7 +252,7 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) ->
     strangers = any(each["code"] == "name-twice" for each in remarks) or bool(
         summary and (summary["new_players"] or summary.get("strangers"))
     )
-    asked = {
+    shown = {
         CHIP: summary is not None and _chip_in_doubt(league, summary, form.amounts),
         "called": is_job or strangers,
         "add_players": is_job or strangers,
@@ -262,7 +262,7 @@ def _asked(form: OptionsForm, summary: dict[str, Any] | None, league: League) ->
     }
     return [
         name
-        for name, is_open in asked.items()
+        for name, is_open in shown.items()
         if is_open or (name != CHIP and form[name].value()) or form[name].errors
     ]
 
@@ -423,11 +423,11 @@ def _page(
     job: ImportJob | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    asked = _asked(form, summary, league)
+    shown = _shown_options(form, summary, league)
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
-        "asked": [form[name] for name in asked],
-        "more": [form[name] for name in MORE if name not in asked] if shows_more else [],
+        "asked": [form[name] for name in shown],
+        "more": [form[name] for name in MORE if name not in shown] if shows_more else [],
         "league": league,
         "form": form,
         "formats": FORMATS,

@@ -126,7 +126,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
 def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
     form.is_valid()
     if stale:
-        form.add_error(None, _("For your security, sign in again, then add this once more."))
+        form.add_error(None, _("For your security, sign in again, then add this again."))
         return False
     texts = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
     return apply_form(form, lambda: add_method(signed_in(request), form.kind.code, *texts))

@@ -266,7 +266,7 @@ class Table:
     alone: int  # seat of a player who did not act because there was no opponent left to bet against
     wrong_opener: Irregularity | None  # an irregularity about the opener that may yet be accepted
     # state of pushing and bidding
-    offered: bool  # whether the player whose turn it is has a card to keep or push
+    offered: bool  # whether the acting player has a card to keep or push
     bids: dict[int, int]
     # state of taking cards and swapping hands
     hit: bool  # whether a player took a card in this round

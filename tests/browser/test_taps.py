@@ -322,7 +322,7 @@ def test_one_amount_is_entered_once_for_all_players_at_the_showdown(phone: Reach
 
 
 def test_cards_follow_the_amount_of_the_last_player_who_is_in(phone: Reach) -> None:
-    """The keypad used to go on to the players who folded."""
+    """The keypad used to select the players who folded."""
     phone.choose("Texas Hold'em")
     phone.digits(2)
     phone.showed("Ann", "Cat")

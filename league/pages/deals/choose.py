@@ -66,12 +66,12 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     dealer: Player | None = standing.dealer if standing else None
     if dealer is None and table.dealer:
         dealer = table.dealer.player
-    instead = standing if standing and _asked(request, "instead") == standing.pk else None
+    instead = standing if standing and _id_in(request, "instead") == standing.pk else None
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
         slug = request.POST.get("variant", "")
-        key, by = _asked(request, "key") or uuid4(), signed_in(request)
+        key, by = _id_in(request, "key") or uuid4(), signed_in(request)
         dealer_or_deal = {"instead": instead.pk} if instead else {"dealer": dealer}
         return act_on_deal(request, night, _name_as_usual, key, slug, by=by, **dealer_or_deal)
     if standing and not instead and is_playable(standing):
@@ -106,7 +106,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "deals/choose.html", context)
 
 
-def _asked(request: HttpRequest, name: str) -> UUID | None:
+def _id_in(request: HttpRequest, name: str) -> UUID | None:
     """Return the id that the form or the address contains."""
     try:
         return UUID(request.POST.get(name) or request.GET.get(name, ""))

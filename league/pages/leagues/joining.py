@@ -238,7 +238,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
             if joined := _joined(request, picked, _as_host if hosts else _by_code):
                 return joined
         else:
-            cleaned, user, kind = picked.cleaned_data, _known(request), kind_of(request)
+            cleaned, user, kind = picked.cleaned_data, _user_of(request), kind_of(request)
             email = cleaned.get("email", "")
             try:
                 _request, token = request_to_join(
@@ -288,7 +288,7 @@ def wait(request: HttpRequest) -> HttpResponse:
         user = use_acceptance(join_request)
         request.session.pop(WAITS, None)
         if user is not None:
-            _remembered(request, user, join_request.player)
+            _sign_in_phone(request, user, join_request.player)
         return _at_the_table(join_request.league)
     if request.method == "POST":
         joining.withdraw(join_request)
@@ -329,24 +329,24 @@ def _joined(request: HttpRequest, form: PickName, come: Come = _by_code) -> Http
     cleaned = form.cleaned_data
     player: Player = cleaned["player"]
     try:
-        joined = come(player, _known(request), cleaned.get("email", ""))
+        joined = come(player, _user_of(request), cleaned.get("email", ""))
     except RefusedError as refused:
         add_refusal(form, refused)
         return None
-    _remembered(request, joined, player)
+    _sign_in_phone(request, joined, player)
     return _at_the_table(player.league)
 
 
-def _known(request: HttpRequest) -> User | None:
+def _user_of(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def _remembered(request: HttpRequest, user: User, player: Player) -> None:
+def _sign_in_phone(request: HttpRequest, user: User, player: Player) -> None:
     """Sign the phone in as this user, and add it to the league's devices.
 
     Another user may have signed in on the phone while it was waiting.
     """
-    if _known(request) != user:
+    if _user_of(request) != user:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         request.session.save()
     key = request.session.session_key or ""

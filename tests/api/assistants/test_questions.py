@@ -81,11 +81,11 @@ NET = "(COALESCE(l.counted, l.stack + l.back) + l.cashed - l.bought + l.put_righ
 
 
 def question(text: str) -> Callable[[Question], Question]:
-    def kept(answered: Question) -> Question:
-        QUESTIONS[text] = answered
-        return answered
+    def add(function: Question) -> Question:
+        QUESTIONS[text] = function
+        return function
 
-    return kept
+    return add
 
 
 def first(rows: list[tuple[Any, ...]]) -> Any:

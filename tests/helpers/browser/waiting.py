@@ -27,7 +27,7 @@ def wait_until(page: Page, expression: str, value: Any = None) -> None:
 
 
 def hold(page: Page, url: str | Pattern[str]) -> list[Route]:
-    """Hold the requests for this URL in the returned list. They go on with `continue_`."""
+    """Hold the requests for this URL in the returned list. `continue_` sends them."""
     held: list[Route] = []
 
     def keep(route: Route) -> None:

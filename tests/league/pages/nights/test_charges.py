@@ -185,7 +185,7 @@ def test_cost_that_one_player_declines_is_shown_as_declined(night: Night) -> Non
     declined = host.post(reverse("decline-chips", args=[night.pk, of_cat.pk]), follow=True)
     assert "Declined. Pizza is not charged to anyone." in declined.content.decode()
     page = keeper.get(f"/nights/{night.pk}").content.decode()
-    assert "Declined: 4.00 USD from cat for Pizza. Nobody is charged." in page
+    assert "Declined: 4.00 USD from cat for Pizza. No one is charged." in page
 
 
 def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:

@@ -382,7 +382,7 @@ def test_member_allowed_to_invite_sees_the_code(night: Night, host: Client) -> N
 
 def test_screen_shows_who_plays_in_the_tournament_instead_of_cash_stacks(night: Night) -> None:
     tournament = a_tournament(night)
-    assert {seat.chips for seat in seats_of(night).values()} == {100}  # nobody has entered yet
+    assert {seat.chips for seat in seats_of(night).values()} == {100}  # no player has entered yet
     add_player(night.league, "guest")
     ann, _, _ = entered(tournament, "ann", "bob", "guest")
     happens(tournament, Act.OUT, ann)

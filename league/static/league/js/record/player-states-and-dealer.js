@@ -42,7 +42,7 @@ export function passDeal(form) {
   if (at >= 0 && dealer) dealer.querySelector("[name=button]").checked = true;
 }
 
-// The line above the form names the dealer of this hand, not the one whose turn it is.
+// The line above the form names the dealer of this hand, not the player who is next.
 export function drawDealer(form) {
   const dealer = form.querySelector("[name=button]:checked")?.closest(".seat");
   const line = document.querySelector("#table-now [data-part=dealer]");
