@@ -271,6 +271,8 @@ def _charge(row: Any, *, kind: str, at: datetime, by: User | None) -> LoggedActi
 
 def _payments(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = PaymentStep.objects.visible().filter(payment__planned__plan__season__league=league)
+    # A promise that was repeated after an undone receipt keeps its time.
+    rows = rows.filter(made_at__gte=F("payment__made_at"))
     rows = rows.select_related(
         "payment__planned__payer", "payment__planned__payee", "payment__planned__plan", "made_by"
     )

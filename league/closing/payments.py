@@ -2,13 +2,14 @@
 
 A payment covers all or part of a planned payment, which never changes. A later plan can replace
 the chips that were not sent (`payment_plans`). When the payment is confirmed, its chips move
-between the tabs. When a confirmed payment is withdrawn, they move back. Every step is stored.
+between the tabs. When a confirmed payment is withdrawn, they move back, and a promise that the
+payer had made before is made again. Every step is stored.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
-from uuid import UUID
+from datetime import datetime, timedelta
+from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -44,6 +45,7 @@ State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
 # Chips in these states stay in their plan when the other chips are planned again.
 REPORTED = (*LIVE, State.DISPUTED)
+_BEFORE_RECEIPT = (State.PROMISED, State.DISPUTED)
 UNDO_FOR = timedelta(minutes=10)  # how long payees can undo that they received a payment
 
 
@@ -188,6 +190,8 @@ def just_received_by(visitor: Visitor, payment: Payment) -> bool:
 def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     """Withdraw a mistaken payment. If its chips have moved, they move back.
 
+    If the payment was promised before it was received, a new payment repeats the promise.
+
     Raises RefusedError, also if the state has changed since `payment` was read: who may withdraw a
     payment depends on its state.
     """
@@ -207,7 +211,29 @@ def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
             actor=actor_of(by),
         )
     _step(payment, State.WITHDRAWN, by=by, note=note)
+    if payment.posting is not None:
+        _promise_again(payment)
     return payment
+
+
+def repeated_id(payment_id: UUID) -> UUID:
+    """Return the id of the payment that repeats the promise of a withdrawn payment."""
+    return uuid5(payment_id, "promised again")
+
+
+def _promise_again(payment: Payment) -> None:
+    """Repeat the steps before the receipt, with their users and times.
+
+    A payment that its payee marked as received without a promise has no such steps.
+    """
+    full = list(row_limits.PAYMENTS.exceeded(payment.planned.paid))
+    if full or not payment.steps.visible().filter(number=1).exists():
+        return
+    again = Payment.objects.create(
+        id=repeated_id(payment.pk), planned=payment.planned, chips=payment.chips
+    )
+    for step in payment.steps.filter(state__in=_BEFORE_RECEIPT).order_by("number"):
+        _step(again, State(step.state), by=step.made_by, note=step.note, at=step.made_at)
 
 
 def _lock(planned: PlannedPayment) -> PlannedPayment:
@@ -235,13 +261,25 @@ def _reload(payment: Payment) -> Payment:
     return row
 
 
-def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:
-    """Change the payment's state and record the step with its user."""
+def _step(
+    payment: Payment,
+    state: State,
+    *,
+    by: User | None,
+    note: str = "",
+    at: datetime | None = None,
+) -> None:
+    """Change the payment's state and record the step with its user and time, by default now."""
     payment.state = state
     payment.save(update_fields=["state", "posting"])
     number = payment.steps.count() + 1
     step = PaymentStep.objects.create(
-        payment=payment, number=number, state=state, made_by=by, note=note
+        payment=payment,
+        number=number,
+        state=state,
+        made_by=by,
+        note=note,
+        made_at=at or timezone.now(),
     )
     posted = Q(pk=payment.posting_id) | Q(reverses=payment.posting_id)
     entries.append(

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models.closing import Closing
@@ -160,11 +161,11 @@ class PaymentStepQuerySet(models.QuerySet["PaymentStep"]):
 
         Such a payment has two steps, but the payee did not send anything.
         """
-        receipt = PaymentStep.objects.filter(
+        receipt = PaymentStep.objects.annotate(user=Coalesce("made_by", 0)).filter(
             payment=OuterRef("payment"),
             number=2,
             state=Payment.State.CONFIRMED,
-            made_by=OuterRef("made_by"),
+            user=Coalesce(OuterRef("made_by"), 0),  # both are empty after an erasure
             made_at__lt=OuterRef("made_at") + ONE_ACT,
         )
         return self.exclude(Exists(receipt), number=1)

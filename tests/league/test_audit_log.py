@@ -190,6 +190,16 @@ def test_log_includes_chips_charges_and_their_undoing(night_with_money: Night, h
     }
 
 
+def test_promise_that_is_restored_is_logged_once(host: User) -> None:
+    night = a_table()
+    dealt(night)
+    planned = closed(night).plan.payments.first()
+    sent = payments.promise(planned, uuid4(), planned.chips, by=a_user("bob"))
+    payments.withdraw(payments.confirm(sent, by=host), by=host)
+    kinds = [kind for kind, _ in log_entries(night.league) if kind.startswith("payment")]
+    assert kinds == ["payment-promised", "payment-confirmed", "payment-withdrawn"]
+
+
 def test_planning_a_seasons_payments_is_logged(host: User) -> None:
     """Planning replaces the unsent payments of all nights."""
     night = a_table(settles=SettlementPeriod.SEASON)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from league.models.payments import ONE_ACT
 from tests.simulation.beginning import BOX, NAMES, SETTINGS
 from tests.simulation.deals import Chips, Deal, evenly
 
@@ -176,9 +177,11 @@ class Night:
 
 @dataclass(frozen=True)
 class Payment:
-    """A promised payment. It moves chips only while it is confirmed.
+    """A reported payment. It moves chips only while it is confirmed.
 
-    `received` is when bob, who is a player, confirmed it.
+    `received` is when bob, who is a player, confirmed it. `promised` is whether bob promised it,
+    and when, or None if it was marked as received without a promise. `before` is its state before
+    it was confirmed.
     """
 
     payer: str
@@ -186,6 +189,18 @@ class Payment:
     chips: int
     state: str = "promised"
     received: datetime | None = None
+    promised: tuple[bool, datetime] | None = None
+    before: str = ""
+
+    def confirmed(self, now: datetime, *, by_bob: bool) -> "Payment":
+        """Return the confirmed payment. A promise right before, by the same user, is no promise."""
+        promised = self.promised
+        if self.state == "promised" and promised and promised[0] == by_bob:
+            promised = promised if now >= promised[1] + ONE_ACT else None
+        received = now if by_bob else None
+        return replace(
+            self, state="confirmed", received=received, promised=promised, before=self.state
+        )
 
 
 @dataclass(frozen=True)

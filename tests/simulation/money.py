@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
+from league.closing.payments import repeated_id
 from tests.simulation.beginning import BOX, MOST_CHIPS, NAMES
 from tests.simulation.model import BEARER, Exchange, Model, Payment
 from tests.simulation.phone_request import Maker, PhoneRequest, at_open
@@ -219,13 +221,13 @@ class Money(Maker):
             return None
         planned, key = self.chance.choice(unpaid), self.id()
         chips, received = self.chance.randint(1, planned["open_chips"]), self.chance.random() < 0.5
-        state = "confirmed" if received else "promised"
         names = called[planned["payer"]], called[planned["payee"]]
         by_bob = self.chance.random() < BY_BOB
 
         def paid(model: Model, snapshot: Snapshot) -> None:
-            at = snapshot.now if by_bob and received else None
-            model.payments[key] = Payment(*names, chips, state, at)
+            promised = Payment(*names, chips, promised=(by_bob, snapshot.now))
+            receipt = promised.confirmed(snapshot.now, by_bob=by_bob)
+            model.payments[key] = receipt if received else promised
             model.rows.add(key)
 
         def is_allowed(_: Model) -> bool | None:
@@ -255,10 +257,17 @@ class Money(Maker):
         by_bob = self.chance.random() < BY_BOB
 
         def settled(model: Model, snapshot: Snapshot) -> None:
-            before = model.payments[payment]
-            if before.state != after:
-                at = snapshot.now if by_bob else None
-                model.payments[payment] = replace(before, state=after, received=at)
+            old = model.payments[payment]
+            if old.state == after:
+                return
+            if step == "confirm":
+                model.payments[payment] = old.confirmed(snapshot.now, by_bob=by_bob)
+                return
+            model.payments[payment] = replace(old, state=after)
+            if old.state == "confirmed" and old.promised:
+                again = str(repeated_id(UUID(payment)))
+                model.payments[again] = replace(old, state=old.before, received=None)
+                model.rows.add(again)
 
         def is_allowed(model: Model) -> bool | None:
             if payment not in model.payments:

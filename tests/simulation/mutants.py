@@ -161,6 +161,7 @@ MUTANTS = (
         "a receipt can be undone at any time",
         ((payments, "just_received_by", lambda _, payment: payment.state == "confirmed"),),
     ),
+    Mutant("an undone receipt loses the promise", ((payments, "_promise_again", lambda _: None),)),
     Mutant("hands without cards have no winner", ((side_games, "rules_of", lambda *_: None),)),
     Mutant("a night's version stays", ((nights, "bump_night", _same_version),)),
     Mutant("a repeated yes loses its place", ((answers, "change", _late_place),)),

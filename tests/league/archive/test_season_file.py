@@ -15,6 +15,7 @@ from league.charges.charging import NewCharge, Share, charge
 from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, promise, withdraw
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
@@ -30,6 +31,7 @@ from league.stats.scopes import of_all_time
 from ledger.balances import balances
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers
+from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -196,6 +198,17 @@ def test_imported_season_can_be_exported_and_reimported(league: League) -> None:
     again = read(exported(copy))
     assert rows(again) == rows(copy) == rows(league)
     assert audit(again) == []
+
+
+def test_import_keeps_a_promise_whose_receipt_was_undone() -> None:
+    night, bob, ann = a_night(), a_user("bob"), a_user("ann")
+    dealt(night)
+    sent = promise(closed(night).plan.payments.get(), uuid4(), 10, by=bob)
+    withdraw(confirm(sent, by=ann), by=ann)
+    again = read(exported(night.league))
+    states = Payment.objects.filter(planned__plan__season__league=again).values_list("state")
+    assert sorted(states) == [("promised",), ("withdrawn",)]
+    assert audit() == []
 
 
 def test_error_paths_in_hands_escape_names_as_in_rfc_6901(league: League) -> None:

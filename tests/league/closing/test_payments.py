@@ -8,6 +8,7 @@ from league.closing.close import Decisions, close_night
 from league.closing.notifications import payments_of, sentence
 from league.closing.payment_plans import settle_season, unplanned
 from league.closing.payments import (
+    LIVE,
     confirm,
     dispute,
     promise,
@@ -110,6 +111,38 @@ def test_confirmed_payment_is_undone_instead_of_disputed() -> None:
     with pytest.raises(RefusedError, match="withdrawn"):
         confirm(payment, by=None)
     assert promise(debt, uuid4(), 10, by=None).state == Payment.State.PROMISED
+
+
+def test_undone_receipt_keeps_the_promise_of_the_payer() -> None:
+    debt, bob, ann = a_debt(), a_user("bob"), a_user("ann")
+    promised = promise(debt, uuid4(), 10, by=bob, note="in cash")
+    withdraw(confirm(promised, by=ann), by=ann)
+    assert book_tabs(debt) == {"ann": 10, "bob": -10}
+    [again] = Payment.objects.exclude(pk=promised.pk)
+    assert (again.state, again.chips) == (Payment.State.PROMISED, 10)
+    [step], first = again.steps.all(), promised.steps.get(number=1)
+    assert (step.made_by, step.note, step.made_at) == (bob, "in cash", first.made_at)
+    assert debt.open_chips(*LIVE) == 0
+    confirm(again, by=ann)
+    assert book_tabs(debt) == {}
+
+
+def test_undone_receipt_of_a_disputed_payment_leaves_it_disputed() -> None:
+    debt, bob, ann = a_debt(), a_user("bob"), a_user("ann")
+    disputed = dispute(promise(debt, uuid4(), 10, by=bob), by=ann, note="nothing came")
+    withdraw(confirm(disputed, by=ann), by=ann)
+    [again] = Payment.objects.exclude(pk=disputed.pk)
+    assert list(again.steps.order_by("number").values_list("state", "note")) == [
+        ("promised", ""),
+        ("disputed", "nothing came"),
+    ]
+
+
+def test_undone_receipt_without_a_promise_leaves_the_payment_unpaid() -> None:
+    debt, ann = a_debt(), a_user("ann")
+    for by in (ann, None):
+        withdraw(receive(debt, uuid4(), 10, by=by), by=by)
+    assert debt.open_chips(*LIVE) == 10
 
 
 def test_payment_that_was_received_in_the_meantime_is_not_withdrawn() -> None:
