@@ -160,7 +160,7 @@ def _write(
         )
         for new in unposted
     ]
-    insert(postings)
+    insert(postings, by="key")
     transfers = (
         Transfer(
             book_id=book_id,
@@ -211,5 +211,5 @@ def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str,
         for key, side in sides_by_key.items()
         if key not in accounts
     ]
-    insert(opened)
+    insert(opened, by="key")
     return accounts | {account.key: account for account in opened}

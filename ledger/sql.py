@@ -100,8 +100,12 @@ def snapshot() -> Iterator[None]:
 # --- inserting ----------------------------------------------------------------------------------
 
 
-def insert(models: Sequence[Model]) -> None:
-    """Insert new rows of one model in one statement, and set their generated keys."""
+def insert(models: Sequence[Model], *, by: str = "") -> None:
+    """Insert new rows of one model in one statement.
+
+    Generated keys are set only if `by` is given. It names a column whose values differ in all
+    rows, because neither database guarantees the order in which INSERT returns its rows.
+    """
     if not models:
         return
     into, fields, key = _insertion(type(models[0]))
@@ -111,10 +115,12 @@ def insert(models: Sequence[Model]) -> None:
         for field in fields
     ]
     lines = ", ".join([places(fields)] * len(models))
-    if key:
-        made = query(f'{into} VALUES {lines} RETURNING "{key}"', values)
-        for model, (number,) in zip(models, made, strict=True):
-            model.pk = number
+    if by:
+        keys: dict[Any, Any] = dict(
+            query(f'{into} VALUES {lines} RETURNING "{by}", "{key}"', values)
+        )
+        for model in models:
+            model.pk = keys[getattr(model, by)]
     else:
         execute(f"{into} VALUES {lines}", values)
     for model in models:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
@@ -22,6 +22,7 @@ MOST_TRANSFERS = 1_000
 LONGEST_MEMO = 2_000
 # PostgreSQL can't store NUL, and neither database can store lone surrogates.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+Reason = tuple[str, str]  # the code and text of a problem
 
 
 # --- errors -------------------------------------------------------------------------------------
@@ -97,61 +98,65 @@ def wrong_posting(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
         )
         return
     for number, transfer in enumerate(new.transfers):
-        for problem in _wrong_transfer(book_id, transfer):
-            text = f"transfer {number}: {problem.text}"
-            yield replace(problem, where=f"transfers/{number}", text=text)
+        for code, text in _wrong_transfer(book_id, transfer):
+            yield Problem(f"transfers/{number}", code, f"transfer {number}: {text}")
 
 
-def _wrong_transfer(book_id: UUID, transfer: object) -> Iterator[Problem]:
+def _wrong_transfer(book_id: UUID, transfer: object) -> Iterator[Reason]:
     if not isinstance(transfer, NewTransfer):
-        yield Problem("", "not-a-transfer", "not a NewTransfer")
+        yield "not-a-transfer", "not a NewTransfer"
         return
     amount: object = transfer.amount
     if not isinstance(amount, int) or isinstance(amount, bool):
-        yield Problem("", "not-whole", "the amount is not a whole number of chips")
+        yield "not-whole", "the amount is not a whole number of chips"
     elif amount <= 0:
-        yield Problem("", "not-positive", "the amount is not above zero")
+        yield "not-positive", "the amount is not above zero"
     elif amount > MOST_CHIPS:
-        yield Problem("", "too-large", f"the amount is above {MOST_CHIPS} chips")
+        yield "too-large", f"the amount is above {MOST_CHIPS} chips"
     wrong = [*_wrong_side(book_id, transfer.debit), *_wrong_side(book_id, transfer.credit)]
     yield from wrong
     if not wrong and transfer.debit.key == transfer.credit.key:
-        yield Problem("", "same-account", "debit and credit are the same account")
+        yield "same-account", "debit and credit are the same account"
 
 
-def _wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
+def _wrong_side(book_id: UUID, side: object) -> Iterator[Reason]:
     match side:
         case Account() if not side.pk:
-            yield Problem("account", "no-such-account", "the account is not saved")
+            yield "no-such-account", "the account is not saved"
         case Account() if side.book_id != book_id:
-            yield Problem("account", "other-book", "the account belongs to another book")
+            yield "other-book", "the account belongs to another book"
         case Account():
             pass
         case AccountRef():
             yield from _wrong_ref(side)
         case _:
-            yield Problem("account", "not-an-account", "not an Account or AccountRef")
+            yield "not-an-account", "not an Account or AccountRef"
 
 
 @lru_cache(4096)  # cached, because many transfers use the same accounts
-def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
+def _wrong_ref(ref: AccountRef) -> tuple[Reason, ...]:
     return (
-        *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),
-        *wrong_text("account kind", ref.kind, LONGEST_KIND, needed=True),
+        *_wrong_string("account key", ref.key, LONGEST_KEY, needed=True),
+        *_wrong_string("account kind", ref.kind, LONGEST_KIND, needed=True),
     )
 
 
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
+    for code, reason in _wrong_string(where, text, longest, needed=needed):
+        yield Problem(where, code, reason)
+
+
+def _wrong_string(name: str, text: object, longest: int, *, needed: bool) -> Iterator[Reason]:
     if not isinstance(text, str):
-        yield Problem(where, "not-text", f"the {where} is not text")
+        yield "not-text", f"the {name} is not text"
     elif needed and not text:
-        yield Problem(where, "empty", f"the {where} is empty")
+        yield "empty", f"the {name} is empty"
     elif len(text) > longest:
-        yield Problem(where, "too-long", f"the {where} is longer than {longest} characters")
+        yield "too-long", f"the {name} is longer than {longest} characters"
     elif _UNSTORABLE.search(text):
-        yield Problem(where, "unstorable", f"the {where} contains a NUL or a lone surrogate")
+        yield "unstorable", f"the {name} contains a NUL or a lone surrogate"
 
 
 def wrong_accounts(

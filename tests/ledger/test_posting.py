@@ -1,13 +1,15 @@
 """Postings are atomic, idempotent and corrected only by reversal."""
 
+from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
 from django.db import transaction
 
+from ledger import sql
 from ledger.balances import balances
-from ledger.models import Account, Book, NewTransfer, Posting, Transfer
-from ledger.posting import open_book, post, reverse
+from ledger.models import Account, Book, NewPosting, NewTransfer, Posting, Transfer
+from ledger.posting import open_book, post, post_many, reverse
 from ledger.validation import AlreadyReversedError, KeyReusedError, ReversalOfReversalError
 from tests.helpers.league.books import BUY_IN, HAND, at, move, played
 
@@ -35,6 +37,19 @@ def test_posting_to_an_existing_key_reuses_the_account():
     assert ann.kind == "stack"
     post(book, "b", [NewTransfer(ann, at("tab:ann"), 5)])
     assert book.accounts.filter(key="tab:ann").count() == 1
+
+
+def test_new_rows_get_their_own_keys_in_whatever_order_the_database_returns_them(monkeypatch):
+    book, answer = open_book(), sql.query
+    monkeypatch.setattr(sql, "query", lambda *statement: answer(*statement)[::-1])
+    with transaction.atomic():
+        postings = post_many(book, [NewPosting(key=key, transfers=HAND) for key in "abc"])
+    stored = Posting.objects.values_list("pk", "key")
+    assert [(each.pk, each.key) for each in postings] == list(stored.order_by("key"))
+    posted = book.transfers.values_list("posting__key", "debit__key", "credit__key", "amount")
+    assert Counter(posted) == Counter(
+        (key, row.debit.key, row.credit.key, row.amount) for key in "abc" for row in HAND
+    )
 
 
 def test_posting_again_with_the_same_key_and_content_changes_nothing():
