@@ -312,6 +312,6 @@ class ByNameAndSlug(Pages):
 
 
 class Events(Pages):
-    """Rows sorted by event, latest first."""
+    """Rows sorted by event, latest first. An event's key is its sequence number."""
 
     ordering = ("-event_id",)

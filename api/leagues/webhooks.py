@@ -102,7 +102,7 @@ class DeliverySerializer(RowSerializer[Delivery]):
 
     event = serializers.UUIDField(source="event.id", read_only=True)
     type = serializers.CharField(source="event.kind", read_only=True)
-    sequence = serializers.IntegerField(source="event_id", read_only=True)
+    sequence = serializers.IntegerField(source="event.sequence", read_only=True)
     created_at = created_field("event.made_at")
     state = serializers.CharField(read_only=True)
     due_at = serializers.SerializerMethodField()

@@ -74,6 +74,10 @@ class Webhook(models.Model):
 class Event(models.Model):
     """An event, written in the same transaction as the change that caused it.
 
+    The database generates `sequence`, which orders a league's events and is the key in
+    `Delivery.event_id`. `id` is random. Receivers get it as `id` and in the header `webhook-id`,
+    and recognize repeated deliveries by it.
+
     Writers of hands, closings and payments lock the league's book, so these events are numbered in
     commit order. Pings are not ordered relative to these events.
     """

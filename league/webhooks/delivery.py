@@ -66,7 +66,7 @@ class WebhookSender(Sender[Delivery]):
             return None
         Webhook.objects.filter(pk=webhook.pk).update(called_at=timezone.now())
         rows = webhook.deliveries.all()
-        return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
+        return next(iter(leases.lease_due(rows, most=1, order=("event__sequence",))), None)
 
     def send(self, delivery: Delivery) -> Result:
         # Another transaction may publish an event while this one disables or retires the webhook.
