@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from league.closing.chip_count import wrong_count
@@ -174,7 +174,12 @@ def _chip(league: League, options: ImportOptions, places: int, *, has_dates: boo
     return Chip.of(money_of(1, league)) if by_money else Chip(places)
 
 
-Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed by the hand's `id()`
+class _PlacedHand(NamedTuple):
+    """A hand's night and time. `event` is None for a repeated or refused hand."""
+
+    night: PlannedNight
+    at: datetime
+    event: ImportedHand | None
 
 
 def _place_hands(
@@ -184,9 +189,9 @@ def _place_hands(
     names: Names,
     nights: Nights,
     made: ImportPlan,
-) -> Placed:
-    """Return each hand's night, time and event, including hands from an earlier import."""
-    placed: Placed = {}
+) -> list[_PlacedHand]:
+    """Return each hand with its night, including hands from an earlier import."""
+    placed = []
     recorded = _recorded(league, hands)
     exported = _exported(league, hands, recorded)
     done: set[UUID] = set()
@@ -200,7 +205,7 @@ def _place_hands(
         night, at = nights.place(hand)
         if hand.id in done:  # another file has the same hand
             made.known += 1
-            placed[id(listed)] = night, at, None
+            placed.append(_PlacedHand(night, at, None))
             continue
         done.add(hand.id)
         if hand.id in recorded:
@@ -211,7 +216,7 @@ def _place_hands(
         else:
             record = fitted(hand, chip, names, made.refused)
         event = replace(hand, packed=pack(record), known=hand.id in recorded) if record else None
-        placed[id(listed)] = night, at, event
+        placed.append(_PlacedHand(night, at, event))
     return placed
 
 
@@ -252,21 +257,24 @@ def _key(record: Mapping[str, Any]) -> str:
 
 def _fill_nights(
     read_hands: list[_ReadHand],
-    placed: Placed,
+    placed: Iterable[_PlacedHand],
     chip: Chip,
     names: Names,
     nights: Nights,
     made: ImportPlan,
 ) -> None:
-    """Add hands and the stacks stated between them to their nights, in file order."""
-    beside: tuple[PlannedNight, datetime] | None = None
+    """Add hands and the stacks stated between them to their nights, in file order.
+
+    `placed` contains the hands of `read_hands` that were not refused, in the same order.
+    """
+    nearest: _PlacedHand | None = None  # the last hand of the file up to here
+    remaining = iter(placed)
     for read_hand in read_hands:
-        hand = placed[id(read_hand.found)] if read_hand.found is not None else None
-        if hand is not None:
-            beside = hand[:2]
+        hand = next(remaining) if read_hand.found is not None else None
+        nearest = hand or nearest
         for statement in read_hand.before:
             name, own = names.existing(statement.player, statement.id), Chip(statement.places)
-            if beside is None or name is None:
+            if nearest is None or name is None:
                 continue
             chips, before = chip.chips(statement.chips, own), chip.chips(statement.before, own)
             if chips is None or before is None:
@@ -275,13 +283,14 @@ def _fill_nights(
                 made.refused.append(import_problem(wrong, file=read_hand.file, line=statement.line))
                 continue
             stated = replace(statement, player=name, chips=chips, before=before)
-            if (place := nights.of_statement(statement, *beside)) is not None:
+            place = nights.of_statement(statement, nearest.night, nearest.at)
+            if place is not None:
                 night, at = place
                 # a stack count that belongs before a hand may be entered during the hand
-                moment = min(at, hand[1]) if hand is not None else at
+                moment = min(at, hand.at) if hand is not None else at
                 night.events.append((moment, StatedStack(read_hand.file, stated)))
-        if hand is not None and hand[2] is not None:
-            hand[0].events.append((hand[1], hand[2]))
+        if hand is not None and hand.event is not None:
+            hand.night.events.append((hand.at, hand.event))
 
 
 # --- reading ------------------------------------------------------------------------------------
