@@ -14,8 +14,8 @@ from icalendar import Calendar, Event
 from api.feeds.versions import Columns, Version, VersionedFinder
 from api.feeds.views import FeedResource
 from league.access import may_act_for, player_of
-from league.closing.played import UNPLAYED
 from league.models import League, Night, NightAnswerLink, PlannedNight
+from league.nights.nights import UNPLAYED
 from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"

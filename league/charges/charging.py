@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.closing.close import close_again, lift
-from league.closing.played import UNPLAYED
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.locks import lock_league
@@ -39,7 +38,7 @@ from league.models import (
 from league.nights import accounts
 from league.nights.accounts import PostingKey, actor_of
 from league.nights.cash_box import store_cash_box, wrong_amount
-from league.nights.nights import lock_and_bump
+from league.nights.nights import UNPLAYED, lock_and_bump
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
 from ledger.balances import balances

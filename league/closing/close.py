@@ -26,7 +26,6 @@ from league.closing import (
     payment_plans,
 )
 from league.closing.chip_count import NightCount
-from league.closing.played import was_played
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.locks import lock_league
@@ -57,7 +56,7 @@ from league.models import (
 )
 from league.nights.accounts import PostingKey, actor_of
 from league.nights.carried_pots import handed_on, read_pots, shares
-from league.nights.nights import hands, lock_and_bump
+from league.nights.nights import hands, lock_and_bump, was_played
 from league.notices.messages import notify_to_count
 from league.proofs.signing import sign
 from league.webhooks import events

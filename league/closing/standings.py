@@ -23,7 +23,6 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from league.closing.played import EMPTY
 from league.common.money import Money, shown
 from league.common.text import name_order
 from league.models import (
@@ -42,6 +41,7 @@ from league.models import (
     Seat,
 )
 from league.nights import accounts
+from league.nights.nights import EMPTY
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import fetch

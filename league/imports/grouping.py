@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from league.closing.played import UNPLAYED
 from league.common.errors import Problem
 from league.common.money import evenly
 from league.common.text import shown, tidy
@@ -35,6 +34,7 @@ from league.imports.contents import (
     import_problem,
 )
 from league.models import LONGEST_NAME, League, Night, Revision, Seat
+from league.nights.nights import UNPLAYED
 from rules.api import replay_record
 from rules.formats import fitting
 from rules.formats.amounts import in_file_unit

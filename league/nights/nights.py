@@ -1,11 +1,14 @@
-"""A night's seats, hands and lock. Stacks and the carry are stored only in the ledger."""
+"""A night's seats, hands and lock, and whether it was played.
+
+Stacks and the carry are stored only in the ledger.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet, UUIDField
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, UUIDField
 from django.utils import timezone
 
 from league.change_version import bump_night
@@ -18,11 +21,14 @@ from league.common.errors import (
 )
 from league.common.statements import Given, RowQuery
 from league.models import (
+    ClosingLine,
+    Hand,
     League,
     Night,
     Player,
     Revision,
     Seat,
+    Tournament,
 )
 from league.nights import accounts
 from league.people.leagues import add_player, wrong_former_name
@@ -204,3 +210,31 @@ def lock_and_bump_open(night: Night) -> None:
 
 def _next_position(night: Night) -> int:
     return (night.seats.aggregate(last=Max("position"))["last"] or 0) + 1
+
+
+# --- nights that were not played -------------------------------------------------------------------
+
+
+# The condition for a closing's line in which nothing happened.
+EMPTY = Q(counted__isnull=True) | Q(counted=0)
+for name in (
+    *("bought", "cashed", "stack", "back", "put_right", "bears"),
+    *("entered", "prizes", "cash", "charged"),
+):
+    EMPTY &= Q(**{name: 0})
+_OF_NIGHT = {"night": OuterRef("pk")}
+_LINES = ClosingLine.objects.filter(
+    closing__night=OuterRef("pk"), closing__posting__reversal=None
+).exclude(EMPTY)
+# The condition for a closed night without hands, tournaments and chips. It does not count.
+UNPLAYED = (
+    Q(state=Night.State.CLOSED)
+    & ~Exists(Hand.objects.filter(voided=False, **_OF_NIGHT))
+    & ~Exists(Tournament.objects.filter(called_off_at=None, **_OF_NIGHT))
+    & ~Exists(_LINES)
+)
+
+
+def was_played(night: Night) -> bool:
+    """Return whether the night is open, or anything happened in it before it was closed."""
+    return not Night.objects.filter(UNPLAYED, pk=night.pk).exists()

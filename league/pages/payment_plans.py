@@ -33,7 +33,6 @@ from league.closing import payments as closing_payments
 from league.closing.notifications import load_earlier
 from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
 from league.closing.payments import LIVE, unpaid
-from league.closing.played import UNPLAYED
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money, shown
 from league.models import (
@@ -45,6 +44,7 @@ from league.models import (
     PlannedPayment,
     Season,
 )
+from league.nights.nights import UNPLAYED
 from league.pages.parts.forms import show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.paging import page_of

@@ -1,7 +1,7 @@
 """Cancel a night that was started by mistake, before anything happened in it.
 
 Its buy-ins from the start are undone, and the night is closed with nothing in it. Such a night does
-not count (`league.closing.played`).
+not count (`UNPLAYED` in `league.nights.nights`).
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,10 @@ from django.utils.translation import gettext as _
 from league.change_version import bump_league
 from league.closing.chip_count import tally
 from league.closing.close import close_night, current_closing
-from league.closing.played import was_played
 from league.common.errors import NightClosedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Closing, Deal, Night, PlannedNight, User
 from league.nights.buy_ins import undo
-from league.nights.nights import lock_and_bump
+from league.nights.nights import lock_and_bump, was_played
 from league.planned_nights.planning import LAPSES_AFTER, new_seed
 
 State = PlannedNight.State

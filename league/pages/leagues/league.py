@@ -28,12 +28,12 @@ from league.access import (
 from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
-from league.closing.played import UNPLAYED
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.common.text import by_name, lookalike_key, tidy
 from league.hands.objections import open_in
 from league.models import Closing, League, Night, Objection, PlannedPayment
+from league.nights.nights import UNPLAYED
 from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal, show_errors
 from league.pages.parts.join_code import join_code

@@ -16,7 +16,6 @@ from league.closing.chip_count import NightCount, tally
 from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
 from league.closing.payment_plans import count_unpaid, is_settled_with_season
-from league.closing.played import UNPLAYED
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
 from league.common.text import by_name
@@ -39,6 +38,7 @@ from league.models import (
 )
 from league.nights import nights
 from league.nights.cash_box import chips_in
+from league.nights.nights import UNPLAYED
 from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import (
     PendingRequest,

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
-from league.closing.played import was_played
 from league.common.errors import RefusedError
 from league.common.money import worth
 from league.deals.declarations import is_in_turn, revealed_declarations
@@ -29,6 +28,7 @@ from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, Night
 from league.nights import nights
+from league.nights.nights import was_played
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards

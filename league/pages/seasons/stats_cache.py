@@ -15,10 +15,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.closing.payments import sent_chips
-from league.closing.played import UNPLAYED
 from league.closing.standings import by_counts, on_the_table, standings
 from league.common.statements import Given, Statement
 from league.models import Hand, League, Night, PaymentPlan, RenderedChart, Season
+from league.nights.nights import UNPLAYED
 from league.pages.seasons import html_tables
 from league.pages.seasons.season_charts import Chart, ChartPanel, chart_panels
 from league.scoring.season_table import option_of, scored_table
