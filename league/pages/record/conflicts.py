@@ -1,6 +1,6 @@
-"""The page where the host chooses between two records of a hand."""
+"""The page where the host chooses between two records of a hand, and how the records differ."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,11 +18,11 @@ from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Revision
-from league.pages.parts.answer_view import VerdictView, view
+from league.pages.parts.answer_view import ZONES, CardFace, VerdictView, faces, proper, view
 from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in, table_name
-from league.pages.record.differences import Difference, differences
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
+from league.scoring.season_table import with_sign
 
 MOST_VERSIONS = 50  # maximum number shown together; a choice decides all of them
 STATES: dict[str, Promise] = {
@@ -32,6 +32,24 @@ STATES: dict[str, Promise] = {
     ConflictingRecord.State.ACCEPTED: gettext_lazy("chosen"),
     ConflictingRecord.State.SEPARATED: gettext_lazy("separate hand"),
 }
+Row = Revision | ConflictingRecord
+Fact = str | list[str]  # words, or cards
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a version contains: cards or words."""
+
+    cards: list[CardFace]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A part of the hand that differs, with its value in both versions."""
+
+    label: str
+    values: tuple[Value, Value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,3 +157,51 @@ def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str
 
 def _view(row: Revision | ConflictingRecord) -> VerdictView:
     return view(record_at_the_end(row), row.answer)
+
+
+# --- how two records differ -----------------------------------------------------------------------
+
+
+def differences(one: Row, other: Row) -> list[Difference]:
+    """Return what differs. Cards that both versions have in the same zone are left out."""
+    facts = [dict(_facts(row)) for row in (one, other)]
+    found = []
+    for label in dict.fromkeys(label for each in facts for label in each):
+        first, second = (each.get(label, "") for each in facts)
+        if first != second:
+            values = _value(first, second), _value(second, first)
+            found.append(Difference(label, values))
+    return found
+
+
+def _value(fact: Fact, other: Fact) -> Value:
+    if isinstance(fact, str):
+        return Value([], fact or _("not recorded"))
+    own = [card for card in fact if card not in other]
+    if own or not fact or sorted(fact) == sorted(other):
+        return Value(faces(own or fact), "" if fact else _("not recorded"))
+    return Value([], _("no other card"))
+
+
+def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
+    """Yield the parts of a version that can differ, by label."""
+    record, answer = record_at_the_end(row), row.answer
+    yield _("Game"), " + ".join((row.document.name, *variations(record.get("modifiers") or ())))
+    yield _("Dealer"), record["players"][record["button"]]["name"]
+    rows = record.get("board") or ()
+    for number, cards in enumerate(rows, start=1):
+        label = _("Board") if len(rows) == 1 else _("Board, row %(row)s") % {"row": number}
+        yield label, [proper(card) for card in cards]
+    for player in record["players"]:
+        name = player["name"]
+        zones: list[tuple[str, Sequence[str]]] = [
+            (str(ZONES[zone]), player.get(zone) or ()) for zone in ("down", "up", "out")
+        ]
+        for zone, cards in (*zones, *(player.get("piles") or {}).items()):
+            if cards:  # players may hold their cards in any order
+                yield f"{name}, {zone}", sorted(proper(card) for card in cards)
+        if player.get("declared"):
+            yield _("%(name)s declared") % {"name": name}, str(player["declared"])
+    for name in answer["net"]:
+        yield _("%(name)s paid") % {"name": name}, f"{answer['paid'][name]:,}"
+        yield _("%(name)s, net") % {"name": name}, with_sign(answer["net"][name])

@@ -35,7 +35,7 @@ from league.nights.nights import leave, seat
 from league.nights.opening import open_night
 from league.options import choose, options_of
 from league.pages.nights import hand_list
-from league.pages.record.differences import differences
+from league.pages.record.conflicts import differences
 from league.people.devices import free
 from league.people.joining import join
 from league.people.leagues import add_player, renew_code
