@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from league.closing.close import Decisions, close_night
 from league.closing.payments import receive
-from league.games.random_deals import (
+from league.hands.random_deals import (
     Record,
     Table,
     codes,

@@ -212,7 +212,7 @@ def _next_position(night: Night) -> int:
     return (night.seats.aggregate(last=Max("position"))["last"] or 0) + 1
 
 
-# --- nights that were not played -------------------------------------------------------------------
+# --- nights that were not played ------------------------------------------------------------------
 
 
 # The condition for a closing's line in which nothing happened.

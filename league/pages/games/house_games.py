@@ -17,7 +17,7 @@ from league.deals.proposals import Dealt
 from league.games import house_games, titles
 from league.games.house_games import read
 from league.games.rules_process import BusyError
-from league.hands.sample_deals import sample_deals
+from league.hands.random_deals import sample_deals
 from league.models import HouseGame, HouseGameVersion, League
 from league.nights.nights import newest_open
 from league.pages.games.catalog import listed

@@ -1,14 +1,16 @@
-"""Generate plausible random hands from a game's form, for demonstrations.
+"""Generate plausible random hands from a game's form, for the demo and for authors of games.
 
 The code does not contain the rules of any game. The form describes each player's final cards.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from time import monotonic
 from typing import Any
 
+from league.hands.validation import answer_to
 from rules.presentation import form as presentation_form
 
 Record = dict[str, Any]
@@ -17,6 +19,13 @@ Answer = Mapping[str, Any]
 
 ANTE = 1
 BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
+
+# The samples that show a game's author how the game works.
+NAMES = ("Ann", "Bob", "Cat", "Dan")
+DEALS = 3
+STACK = 100
+MOST_TRIES = 40
+MOST_SECONDS = 1.0  # time limit per hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,3 +192,40 @@ def _shuffled(form: Form, chance: Random) -> list[str]:
 
 def _draw_cards(deck: list[str], count: int) -> list[str]:
     return [deck.pop() for _ in range(min(count, len(deck)))]
+
+
+def sample_deals(
+    document: dict[str, Any], *, names: Sequence[str] = NAMES, seed: int = 1
+) -> list[tuple[Record, Answer]]:
+    """Return three hands of the game with their answers, or fewer if no valid hand is found.
+
+    The same seed gives the same hands.
+    """
+    least, most = document.get("players", (2, 8))
+    fit = [*names, *NAMES, *(f"Player {number}" for number in range(1, least + 1))]
+    table = list(dict.fromkeys(fit))[: max(least, min(most, len(NAMES)))]
+    chance = Random(seed)  # noqa: S311 (not used for security)
+    hands = (_legal(document, table, button, chance) for button in range(DEALS))
+    return [hand for hand in hands if hand]
+
+
+def _legal(
+    document: dict[str, Any], names: Sequence[str], button: int, chance: Random
+) -> tuple[Record, Answer] | None:
+    """Return a valid hand, preferably without findings, or None."""
+    odd = None
+    ends = monotonic() + MOST_SECONDS
+    table = Table(
+        stacks=dict.fromkeys(names, STACK),
+        button=button % len(names),
+        carried=(),
+        chance=chance,
+    )
+    for record in (make_up(table, document) for _ in range(MOST_TRIES)):
+        if monotonic() > ends:  # a few tries are enough for slow games
+            break
+        answer = play_out(record, chance, answer_to)
+        if "errors" not in answer and not codes(answer):
+            return record, answer
+        odd = odd or ((record, answer) if "errors" not in answer else None)
+    return odd
