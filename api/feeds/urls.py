@@ -7,11 +7,11 @@ from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 
+from api.feeds import parquet
 from api.feeds.calendar import NightsCalendar
 from api.feeds.columns import row_of
 from api.feeds.dictionary import FEEDS
-from api.feeds.files import parquet
-from api.feeds.files.exports import ParquetRows, TextRows
+from api.feeds.exports import ParquetRows, TextRows
 from api.feeds.formats import FORMS
 from api.feeds.row_feed import CURSOR, Feed
 from api.feeds.stats import charts, figures

@@ -55,10 +55,10 @@ from league.access import (
 )
 from league.common.errors import problem, refuse
 from league.hands.revisions import scenes_of
-from league.hands.share_links import share_hand, unshare_hand
 from league.hands.validation import Verdict, answer_to
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
+from league.nights.share_links import share_hand, unshare_hand
 from league.recording.corrections import TooLateError, revise_hand, undo_hand, void_hand
 from league.recording.record import MOST_HANDS as MOST_AT_ONCE
 from league.recording.record import SentHand, check, record_batch, record_hand

@@ -79,6 +79,6 @@ def test_duckdb_export_reports_missing_requirements(
     path.touch()
     with pytest.raises(CommandError, match="already exists"):
         call_command("export", duckdb=path)
-    monkeypatch.setattr("api.feeds.files.duckdb_file.find_spec", lambda name: None)
+    monkeypatch.setattr("api.management.commands.export.find_spec", lambda name: None)
     with pytest.raises(CommandError, match="duckdb and pyarrow"):
         call_command("export", duckdb=tmp_path / "other.duckdb")

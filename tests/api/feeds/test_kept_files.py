@@ -1,6 +1,6 @@
 """Files cached for later range requests. A file is closed when its last reader is done."""
 
-from api.feeds.files.exports import MOST_FILES, CachedFile, FileCache
+from api.feeds.exports import MOST_FILES, CachedFile, FileCache
 
 
 def made(size: int = 1) -> CachedFile:

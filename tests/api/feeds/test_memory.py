@@ -36,7 +36,7 @@ def exported(at: str) -> tuple[int, int]:
 @pytest.mark.django_db
 def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     # so that both exports are longer than this
-    monkeypatch.setattr("api.feeds.files.exports.MOST_HELD", 2**17)
+    monkeypatch.setattr("api.feeds.exports.MOST_HELD", 2**17)
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     count_marked(night.league.pk)

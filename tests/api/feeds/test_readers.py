@@ -19,7 +19,7 @@ from fsspec.implementations.http import HTTPFileSystem
 from pyarrow import parquet
 
 from api.feeds.dictionary import FEEDS
-from api.feeds.files.parquet import GROUP
+from api.feeds.parquet import GROUP
 from api.feeds.row_feed import Feed
 from league.models import League
 from league.recording.record import record_hand
@@ -141,7 +141,7 @@ def test_parquet_file_is_written_in_row_groups(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert GROUP > 1_000
-    monkeypatch.setattr("api.feeds.files.parquet.GROUP", 2)
+    monkeypatch.setattr("api.feeds.parquet.GROUP", 2)
     monkeypatch.setattr("api.feeds.row_feed.AT_ONCE", 1)
     body = reads(league, "results.parquet", "&verified=true").getvalue()
     file = parquet.ParquetFile(pa.BufferReader(body))
@@ -151,7 +151,7 @@ def test_parquet_file_is_written_in_row_groups(
 
 
 def test_missing_pyarrow_is_reported(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.feeds.files.parquet.find_spec", lambda name: None)
+    monkeypatch.setattr("api.feeds.parquet.find_spec", lambda name: None)
     response = reads(league, "results.parquet")
     assert response.status_code == 501
     assert "pyarrow" in response.json()["detail"]

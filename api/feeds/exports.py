@@ -15,8 +15,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from api.feeds import replica
-from api.feeds.files import parquet
+from api.feeds import parquet, replica
 from api.feeds.formats import Form
 from api.feeds.row_feed import Page, walk
 from api.feeds.views import Rows

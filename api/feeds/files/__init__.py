@@ -1,1 +1,0 @@
-"""Feeds as files. Text is streamed, and Parquet files are cached for range requests."""
