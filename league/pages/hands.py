@@ -24,9 +24,9 @@ from league.common.errors import NightClosedError, RefusedError
 from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
 from league.hands.revisions import record_at_the_end, scenes_of
-from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.matches import as_match_deal, match_deals
 from league.models import ConflictingRecord, Hand, Night, Revision
+from league.nights.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.pages.games.board import arrangement_of
 from league.pages.nights.hand_list import hand_line
 from league.pages.nights.receipt import private

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
-from league.nights.screen_links import share_screen
+from league.nights.share_links import share_screen
 from league.recording.record import record_hand
 from tests.helpers.browser.animation import animated
 from tests.helpers.browser.deals import WITH_PHONES, Table, table

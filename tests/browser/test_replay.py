@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.hands.share_links import share_hand
 from league.models import Hand
+from league.nights.share_links import share_hand
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.histories import history as a_history

@@ -15,7 +15,7 @@ from league.deals.shown_cards import show_cards
 from league.models import Deal, Night, Player, Revision, User
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
-from league.nights.screen_links import share_screen, unshare_screen
+from league.nights.share_links import share_screen, unshare_screen
 from league.options import choose, options_of
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand

@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.closing.receipts import share
-from league.hands.share_links import share_hand
 from league.models import Night, Role, User
+from league.nights.share_links import share_hand
 from league.people.leagues import add_member
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import PASSWORD, Phone

@@ -29,7 +29,7 @@ from league.games import titles
 from league.models import Deal, Night
 from league.nights import nights
 from league.nights.nights import was_played
-from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
+from league.nights.share_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.hand_list import HandLine, hand_lines

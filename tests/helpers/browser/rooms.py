@@ -17,11 +17,11 @@ from league.chat import services
 from league.closing.receipts import share
 from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
-from league.hands.share_links import share_hand
 from league.imports.contents import ImportOptions
 from league.imports.jobs import start_import
 from league.models import Hand, League, Night, Role, Tournament, User
 from league.nights.opening import open_night
+from league.nights.share_links import share_hand
 from league.options import choose, options_of
 from league.pages.urls import urlpatterns
 from league.people.joining import invite

@@ -16,10 +16,10 @@ from league.closing import receipts
 from league.closing.close import reopen_night
 from league.closing.payments import receive
 from league.games import house_games
-from league.hands.share_links import share_hand
 from league.models import HouseGame, League, Night, Player, Role, Scope, User
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
+from league.nights.share_links import share_hand
 from league.payment_methods.methods import add_method
 from league.people import api_keys, devices
 from league.people.joining import join

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django.urls import URLPattern, reverse
 
-from league.nights.screen_links import share_screen
+from league.nights.share_links import share_screen
 from league.pages.urls import urlpatterns
 from tests.helpers.api.sample_league import World
 

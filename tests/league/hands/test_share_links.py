@@ -11,10 +11,10 @@ from django.test import Client
 
 from league import recap
 from league.hands.pictures import drawn, fitted, hand_picture
-from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.models import Hand, HandLink, Revision, Role
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
+from league.nights.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.people.leagues import add_member, add_player
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand

@@ -10,8 +10,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from league.closing.receipts import share
-from league.hands.share_links import share_hand
 from league.models import Player
+from league.nights.share_links import share_hand
 from league.people.joining import invite
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 from tests.helpers.league.nights import closed, dealt

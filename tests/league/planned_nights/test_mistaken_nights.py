@@ -24,7 +24,7 @@ from league.models import (
 )
 from league.nights.buy_ins import buy_in
 from league.nights.opening import start_night
-from league.nights.screen_links import share_screen
+from league.nights.share_links import share_screen
 from league.people.joining import join
 from league.people.leagues import add_player
 from league.planned_nights import planning

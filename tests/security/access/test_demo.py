@@ -33,7 +33,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import newest_open
-from league.nights.screen_links import share_screen
+from league.nights.share_links import share_screen
 from league.pages.account.allauth_adapters import BACKEND
 from league.pages.demo import CHANGE, READ
 from league.pages.urls import urlpatterns

@@ -25,7 +25,6 @@ from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share, unshare
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.games import house_games
-from league.hands.share_links import share_hand, unshare_hand
 from league.integrity.audit import audit
 from league.models import (
     BuyIn,
@@ -56,6 +55,7 @@ from league.models import (
 )
 from league.nights import buy_ins, nights
 from league.nights.opening import open_night
+from league.nights.share_links import share_hand, unshare_hand
 from league.options import choose, options_of
 from league.people import devices, joining, members
 from league.people.joining import claim_player

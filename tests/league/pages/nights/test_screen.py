@@ -18,11 +18,11 @@ from league.deals.declarations import declare
 from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
-from league.nights import screen_links
+from league.nights import share_links
 from league.nights.buy_ins import buy_in
 from league.nights.nights import leave
 from league.nights.opening import open_night
-from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
+from league.nights.share_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.nights import latest_verdict
 from league.pages.nights.screen import ScreenSeat, ring, table_screen
 from league.people.leagues import add_player
@@ -145,7 +145,7 @@ def test_screen_link_expires_an_hour_after_its_night(
     assert "+10" in text
     with pytest.raises(RefusedError, match="closed"):
         share_screen(night, by=None)
-    monkeypatch.setattr(screen_links, "AFTER_CLOSING", timedelta(0))
+    monkeypatch.setattr(share_links, "AFTER_CLOSING", timedelta(0))
     assert client.get(at).status_code == 404
     assert client.get(f"{at}/pulse").status_code == 404
     reopen_night(night, by=None)

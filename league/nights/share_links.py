@@ -1,4 +1,4 @@
-"""Links that show a night's TV screen without a sign-in."""
+"""Public links to a night's TV screen and to the replay of a hand."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
-from league.models import Night, ScreenLink, User
+from league.models import Hand, HandLink, Night, ScreenLink, User
 
 LASTS = timedelta(days=2)
 AFTER_CLOSING = timedelta(hours=1)  # how long the screen shows the final results
@@ -55,3 +55,37 @@ def _lasting(token: str) -> QuerySet[ScreenLink]:
     goes_on = Q(night__state=Night.State.OPEN) | Q(night__ended_at__gt=now - AFTER_CLOSING)
     links = ScreenLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     return links.filter(goes_on, made_at__gt=now - LASTS)
+
+
+@transaction.atomic
+def share_hand(hand: Hand, *, by: User | None) -> str:
+    """Create a link to the hand's replay and return its token, which is not stored."""
+    token = new_token()
+    HandLink.objects.create(hand=hand, token_hash=hashed(token), made_by=by)
+    _log(Kind.HAND_SHARED, hand, by)
+    return token
+
+
+@transaction.atomic
+def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
+    """Revoke all links to the hand and return their number."""
+    links = HandLink.objects.filter(hand=hand, revoked_at=None)
+    if ended := links.update(revoked_at=timezone.now()):
+        _log(Kind.HAND_UNSHARED, hand, by)
+    return ended
+
+
+def is_shared(hand: Hand) -> bool:
+    """Check whether the hand has a valid link."""
+    return HandLink.objects.filter(hand=hand, revoked_at=None).exists()
+
+
+def shared_hand(token: str) -> Hand | None:
+    links = HandLink.objects.filter(token_hash=hashed(token), revoked_at=None)
+    link = links.select_related("hand__night__season__league").first()
+    return link.hand if link else None
+
+
+def _log(kind: Kind, hand: Hand, by: User | None) -> None:
+    night = hand.night
+    log_action(kind, by=by, league=night.league, night=night.number, hand=hand.number)
