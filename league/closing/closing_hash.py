@@ -40,26 +40,23 @@ def seal(closing: Closing) -> None:
 
     The lines and the plan must be stored first.
     """
-    entry = entries.append(closing.league, entries.Kind.CLOSED, *_rows_of_night(closing))
-    closing.hash = entry.hash
-    closing.save(update_fields=["hash"])
-
-
-def _rows_of_night(closing: Closing) -> Iterator["QuerySet[Any]"]:
     night = closing.night
-    for table in TABLES:
-        if table.night:
-            yield table.rows.filter(**{table.night: night.pk})
     dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
-    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
-    yield GameDocument.objects.filter(pk__in={*dealt, *beside})
-    yield Player.with_box.filter(pk__in=_players_of_night(closing))
-    yield Closing.objects.filter(pk=closing.pk)
-    yield ClosingLine.objects.filter(closing=closing)
-    yield from _rows_of_plans(PaymentPlan.objects.filter(closing=closing))
+    second = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
     before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
     posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
-    yield posted.filter(pk__gt=before.posting_id if before else 0)
+    rows: list[QuerySet[Any]] = [
+        *(table.rows.filter(**{table.night: night.pk}) for table in TABLES if table.night),
+        GameDocument.objects.filter(pk__in={*dealt, *second}),
+        Player.with_box.filter(pk__in=_players_of_night(closing)),
+        Closing.objects.filter(pk=closing.pk),
+        ClosingLine.objects.filter(closing=closing),
+        *_rows_of_plans(PaymentPlan.objects.filter(closing=closing)),
+        posted.filter(pk__gt=before.posting_id if before else 0),
+    ]
+    entry = entries.append(closing.league, entries.Kind.CLOSED, *rows)
+    closing.hash = entry.hash
+    closing.save(update_fields=["hash"])
 
 
 def _players_of_night(closing: Closing) -> set[UUID]:

@@ -144,7 +144,14 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
 
 def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
     record = dict(record_at_the_end(revision))
-    variant = _variant(revision, alternative.version)
+    variant: str | Document
+    if alternative.version is None:
+        variant = replayable(revision)["variant"]
+    elif alternative.version == CATALOG_VERSION:
+        variant = revision.record["variant"]
+    else:
+        versions = HouseGameVersion.objects.select_related("document")
+        variant = versions.get(**_game(revision), number=alternative.version).document.document
     modifiers = alternative.modifiers
     if modifiers is None:
         modifiers = list(record.get("modifiers", ()))
@@ -165,18 +172,6 @@ def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
     changed = {"modifiers": list(modifiers), "options": options, "players": players}
     [answer] = answers_to([record | changed | {"variant": variant}], sent=[record])
     return answer
-
-
-def _variant(revision: Revision, version: int | None) -> str | Document:
-    recorded: str | Document = replayable(revision)["variant"]
-    if version is None:
-        return recorded
-    slug: str = revision.record["variant"]
-    if version == CATALOG_VERSION:
-        return slug
-    rows = HouseGameVersion.objects.filter(**_game(revision), number=version)
-    document: Document = rows.select_related("document").get().document.document
-    return document
 
 
 def _game(revision: Revision) -> dict[str, Any]:

@@ -6,7 +6,7 @@ chip.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from uuid import uuid5
@@ -137,7 +137,7 @@ def note_booked(night: Night, planned: PlannedNight) -> None:
 def import_ledger(
     league: League, planned: PlannedNight, *, by: User | None, counting: bool
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists or, with `counting`, count the chips at the end.
+    """Sell the listed chips that were not bought yet or, with `counting`, count the final chips.
 
     Call this with `counting` after the hands are recorded. Returns the problems.
     """
@@ -153,7 +153,12 @@ def import_ledger(
                 entries = ":".join(f"{row.name}={row.left}" for row in planned.ledger)
                 count_all(night, left, counts_id=uuid5(night.pk, f"ledger:{entries}"), by=by)
             else:
-                _sell(night, planned, players, by)
+                already = _bought(night)
+                for row in planned.ledger:
+                    player, bought = players[row.name], already[row.name]
+                    if row.chips > bought:
+                        buy_in_id = uuid5(night.pk, f"ledger:{player.pk}:{bought}:{row.chips}")
+                        buy_in(night, player, row.chips - bought, buy_in_id=buy_in_id, by=by)
     except NightClosedError:
         if counting:
             closed = problem("night", "night-closed", f"the night {planned.name} is closed")
@@ -161,19 +166,6 @@ def import_ledger(
     except RefusedError as refused:
         return [import_problem(each, file=planned.ledger_file) for each in refused.errors]
     return []
-
-
-def _sell(
-    night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
-) -> None:
-    """Sell chips that a ledger lists but that were not bought yet."""
-    already = _bought(night)
-    for row in planned.ledger:
-        bought = already[row.name]
-        if row.chips > bought:
-            key = f"ledger:{players[row.name].pk}:{bought}:{row.chips}"
-            buy_in_id = uuid5(night.pk, key)
-            buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
 
 
 def _bought(night: Night) -> Counter[str]:

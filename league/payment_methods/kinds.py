@@ -10,6 +10,7 @@ import segno
 from segno import helpers
 
 from league.common.money import decimals_of
+from league.common.text import tidy
 
 LONGEST = 200  # maximum number of characters to read; a pasted link is longer than a user name
 Reader = Callable[[str], str | None]
@@ -297,7 +298,7 @@ def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | No
 
     The encoding is always UTF-8, because some apps can't read the other seven character sets.
     """
-    name, note = _line(holder), _line(payment.note)
+    name, note = tidy(holder), tidy(payment.note)  # each line of the code is a separate field
     if payment.currency != "EUR" or not 1 <= payment.minor <= MOST_CENTS or needs_bic(iban):
         return None
     if not (1 <= len(name) <= LONGEST_NAME and 1 <= len(note) <= LONGEST_NOTE):
@@ -307,8 +308,3 @@ def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | No
     return helpers.make_epc_qr(
         name=name, iban=iban, amount=payment.amount, text=note, encoding="utf-8"
     )
-
-
-def _line(text: str) -> str:
-    """Join the text into one line, because each line of the code is a separate field."""
-    return " ".join(text.split())

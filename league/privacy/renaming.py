@@ -80,7 +80,11 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
             # another player may have had the name in a night in which this player has no seat
             ignore_conflicts=True,
         )
-        _rename_in_hands(player, new)
+        words = name_words(league, {player.name: new})
+        for row in list(records_with(player)):
+            if new not in row.names:  # an imported record may call another player by this name
+                rewrite_record(row, names_in(row, player, new), words)
+                row.save(update_fields=["record", "answer", "names"])
         Player.objects.filter(pk=player.pk).update(name=new)
     RenderedChart.objects.filter(league=league).delete()
     bump_nights(open_nights)
@@ -88,14 +92,6 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
     log_action(Kind.PLAYER_RENAMED, by=by, league=league)
     player.name = new
     return player
-
-
-def _rename_in_hands(player: Player, new: str) -> None:
-    words = name_words(player.league, {player.name: new})
-    for row in list(records_with(player)):
-        if new not in row.names:  # an imported record may call another player by this name
-            rewrite_record(row, names_in(row, player, new), words)
-            row.save(update_fields=["record", "answer", "names"])
 
 
 def lock_writers(league: League) -> list[UUID]:

@@ -20,7 +20,6 @@ from rules.spoken.sentence import (
     NOTHING_SAID,
     TOO_LONG,
     UNKNOWN_WORD,
-    HandClass,
     Mark,
     Part,
     PlayerPart,
@@ -336,7 +335,20 @@ class _Reader:
         if not (phrase := self.phrases.hand(self.place)):
             return None
         hand, count = phrase
-        return "hand", count, lambda player: _put_hand(player, hand)
+
+        def put(player: PlayerPart) -> bool:
+            """Add a hand, or add ranks to a hand: "two pair, kings and nines"."""
+            for place, before in enumerate(player.hands):
+                if before.way == hand.way:
+                    same = before.category == hand.category
+                    if not same or hand.ranks[: len(before.ranks)] != before.ranks:
+                        return same and not hand.ranks
+                    player.hands[place] = hand
+                    return True
+            player.hands.append(hand)
+            return True
+
+        return "hand", count, put
 
     def _cards(self) -> Statement | None:
         """Read cards, including a zone before them ("up 7c 8d"), or ranks without suits."""
@@ -413,17 +425,4 @@ def _put(player: PlayerPart, key: str, value: str | int) -> bool:
 
 def _extend(held: list[str], cards: list[str]) -> bool:
     held += cards
-    return True
-
-
-def _put_hand(player: PlayerPart, hand: HandClass) -> bool:
-    """Add a hand, or add ranks to a hand: "two pair, kings and nines"."""
-    for place, before in enumerate(player.hands):
-        if before.way == hand.way:
-            same = before.category == hand.category
-            if not same or hand.ranks[: len(before.ranks)] != before.ranks:
-                return same and not hand.ranks
-            player.hands[place] = hand
-            return True
-    player.hands.append(hand)
     return True

@@ -66,7 +66,7 @@ class Command(ServiceCommand):
         parser.add_argument("--league", type=UUID, help="the id of the league; needed if several")
 
     def handle(self, **options: Any) -> None:
-        if not _is_installed():
+        if find_spec("duckdb") is None or not parquet.is_there():
             raise CommandError(MISSING)
         path: Path = options["duckdb"]
         if path.exists():
@@ -90,11 +90,6 @@ class Command(ServiceCommand):
             part.unlink(missing_ok=True)
         counts = ", ".join(f"{number:,} {name}" for name, number in rows.items())
         self.stdout.write(f"{league.name}: {counts}.")
-
-
-def _is_installed() -> bool:
-    """Return whether the packages required for DuckDB files are installed."""
-    return find_spec("duckdb") is not None and parquet.is_there()
 
 
 def _write(path: Path, league: League) -> dict[str, int]:

@@ -9,7 +9,7 @@ from api.mcp.caller import Caller
 from api.mcp.tool import Money, Page, Paged, Row, Tool, page_of
 from league.closing.payments import chips_left, unpaid
 from league.closing.standings import on_the_table
-from league.models import League, Player
+from league.models import Player
 from league.nights import accounts
 from ledger.balances import balances
 
@@ -47,6 +47,13 @@ class Balances(Page):
 
 def _balances(caller: Caller, query: Paged) -> Balances:
     league = caller.league
+    tabs = []
+    if not query.skipped:  # only the first page lists the tabs
+        chips, stakes = balances(league.book, kind="tab", nonzero=True), on_the_table(league)
+        for key, name in Player.with_box.filter(league=league).values_list("pk", "name"):
+            if held := chips.get(accounts.tab(key).key):
+                tabs.append(Tab(player=key, player_name=name, chips=held, on_the_table=stakes[key]))
+        tabs.sort(key=lambda tab: (-tab.chips, tab.player_name))
     rows = unpaid().filter(plan__season__league=league)
     rows = rows.select_related("plan__closing", "payer", "payee").order_by("plan__made_at", "pk")
     planned, after = page_of(rows[query.window], query)
@@ -67,23 +74,10 @@ def _balances(caller: Caller, query: Paged) -> Balances:
         )
         open_payments.append(open_payment)
     return Balances(
-        tabs=[] if query.skipped else _tabs(league),
+        tabs=tabs,
         planned_payments=open_payments,
         next_cursor=after,
     )
-
-
-def _tabs(league: League) -> list[Tab]:
-    held = balances(league.book, kind="tab", nonzero=True)
-    stakes = on_the_table(league)
-    names = Player.with_box.filter(league=league).values_list("pk", "name")
-    chips = {key: held.get(accounts.tab(key).key, 0) for key, _ in names}
-    tabs = [
-        Tab(player=key, player_name=name, chips=chips[key], on_the_table=stakes[key])
-        for key, name in names
-        if chips[key]
-    ]
-    return sorted(tabs, key=lambda tab: (-tab.chips, tab.player_name))
 
 
 BALANCES = Tool(

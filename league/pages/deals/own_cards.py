@@ -123,10 +123,16 @@ def _fields(
     for name, most in fields_of(game, player).items():
         row = 0 if player else int(name.partition("/")[2])
         slots = () if player else game.form["board"][row]["slots"]
+        if player:
+            label = f"{player}, {ZONES[name]}"
+        elif len(game.form["board"]) == 1:
+            label = _("Board")
+        else:
+            label = _("Board, %(row)s") % {"row": row_title(game.variant, row + 1).lower()}
         fields.append(
             CardField(
                 name=name,
-                label=f"{player}, {ZONES[name]}" if player else _row_label(game, row),
+                label=label,
                 text=(typed or cards).get(name, ""),
                 least=int(game.form[name]["least"]) if player else most,
                 most=most,
@@ -137,9 +143,3 @@ def _fields(
             )
         )
     return fields
-
-
-def _row_label(game: Game, row: int) -> str:
-    if len(game.form["board"]) == 1:
-        return _("Board")
-    return _("Board, %(row)s") % {"row": row_title(game.variant, row + 1).lower()}

@@ -174,7 +174,11 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
     lines = []
     for action in done:
         values = _values(action, players, league)
-        words = _words(action)
+        nights = action.about.get("nights")
+        if action.kind == "imported" and nights and not action.about["recorded"]:
+            words = ngettext("imported %(nights)s night", "imported %(nights)s nights", nights)
+        else:
+            words = str(WORDS[action.kind])
         start, _, end = words.partition(NIGHT) if "night_id" in values else (words, "", "")
         line = {
             "at": action.at,
@@ -191,13 +195,6 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "more": done[-1].at.isoformat() if len(done) == MOST else "",
     }
     return render(request, "leagues/activity_log.html", context)
-
-
-def _words(action: LoggedAction) -> str:
-    nights = action.about.get("nights")
-    if action.kind == "imported" and nights and not action.about["recorded"]:
-        return ngettext("imported %(nights)s night", "imported %(nights)s nights", nights)
-    return str(WORDS[action.kind])
 
 
 def _values(action: LoggedAction, players: Mapping[object, str], league: League) -> dict[str, Any]:

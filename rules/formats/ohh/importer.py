@@ -79,7 +79,15 @@ def read_ohh(text: str) -> Iterator[Imported]:
         except (ValueError, RecursionError) as error:
             yield Imported(None, [Problem("", "not-json", describe_error(error))], line=line)
             return
-        yield _hand(value, line)
+        fields = value.get("ohh") if isinstance(value, Mapping) else None
+        if not isinstance(fields, Mapping):
+            wrong = Problem("ohh", "missing", "this is not a hand of Open Hand History")
+            yield Imported(None, [wrong], line=line)
+            continue
+        record, problems = None, list(_problems(fields))
+        if not problems:
+            record, problems = _record(fields)
+        yield Imported(record, problems, fields.get("game_number"), line)
 
 
 def _decoded(text: str, at: int) -> tuple[object, int]:
@@ -93,19 +101,6 @@ def _decoded(text: str, at: int) -> tuple[object, int]:
             raise json.JSONDecodeError(too_long, text, at) from None
         raise json.JSONDecodeError(error.msg, text, at + error.pos) from None
     return value, at + length
-
-
-def _hand(value: object, line: int) -> Imported:
-    fields = value.get("ohh") if isinstance(value, Mapping) else None
-    if not isinstance(fields, Mapping):
-        wrong = Problem("ohh", "missing", "this is not a hand of Open Hand History")
-        return Imported(None, [wrong], line=line)
-    name = fields.get("game_number")
-    problems = list(_problems(fields))
-    if problems:
-        return Imported(None, problems, name, line)
-    record, problems = _record(fields)
-    return Imported(record, problems, name, line)
 
 
 def _game(fields: Fields) -> str:
