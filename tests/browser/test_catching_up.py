@@ -142,14 +142,17 @@ def test_empty_form_is_for_the_hand_after_the_last_one(recorder: Phone) -> None:
 
 
 def test_hand_saved_by_another_phone_is_not_in_question_after_sending(recorder: Phone) -> None:
-    """The phone's own hand got the next number, so nothing is left to save."""
+    """The phone's own hand got the next number, so nothing is left to save.
+
+    The other phone's hand was dealt last, so its dealer precedes the next one (decision 0110).
+    """
     page = recorder.page
-    recorder.page.context.set_offline(True)
+    page.context.set_offline(True)
     keep_result(recorder, 1)
     record_elsewhere(dealer=2)
     page.context.set_offline(False)
     expect(page.locator("#saved-hands")).to_contain_text("Hand 2 saved. Bob wins 15")
-    is_for(recorder, 3, "Bob")
+    is_for(recorder, 3, "Ann")
     expect(page.get_by_role("link", name="Another phone saved hand")).to_have_count(0)
     record_elsewhere(dealer=1)
     expect(page.get_by_text("Another phone saved hand 3")).to_be_visible()
