@@ -196,7 +196,7 @@ def test_settings_open_groups_that_are_searched_or_wrong(phones: Callable[[], Ph
     expect(settings).to_have_count(0)
     host.tap("summary:has-text('Buy-in and leaving limits')")
     host.page.fill("#id_most_rebuys", "3")
-    host.tap("summary:has-text('Nights')")
+    host.tap("#nights summary")
     host.page.fill("#id_denominations", "one")
     host.press("Save settings")
     expect(host.page.locator("#nights .error")).to_be_visible()

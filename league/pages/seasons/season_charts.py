@@ -118,7 +118,7 @@ def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note:
         note = f"{note} {_('Includes open nights: hands so far.')}".strip()
     if len(read.players) > MOST_NAMED:
         some = {"count": MOST_NAMED, "all": len(read.players)}
-        text = _("%(count)d of %(all)d players are labelled: the best and the worst.") % some
+        text = _("Shows the names of the best and worst %(count)d of %(all)d players.") % some
         note = f"{note} {text}".strip()
     # The table shows evenly spaced nights, and always the last one.
     step = -(-len(read.played) // TOLD_NIGHTS)
