@@ -537,12 +537,13 @@ def one_tap_leaves_out_cat(phone: Phone) -> None:
     expect(showed).to_be_visible()
 
 
-def test_undo_bar_names_the_winner_of_the_saved_hand(phone: Phone) -> None:
-    """The verdict is below the bar on a small phone, so it used to be out of view."""
+def test_verdict_of_the_saved_hand_is_on_the_first_screen(phone: Phone) -> None:
+    """It was below the buttons, and repeated in the bar with "Undo"."""
     seated(phone, "Ann", "Bob", "Cat")
     record_result(phone, "Ann")
-    expect(phone.page.locator(".undo")).to_contain_text("Ann wins 15")
-    expect(phone.page.locator(".undo b")).to_be_in_viewport()
+    expect(phone.page.get_by_text("Ann wins 15")).to_have_count(1)
+    expect(phone.page.locator(".latest h2")).to_be_in_viewport(ratio=1)
+    expect(phone.page.get_by_role("link", name="Record a hand")).to_be_in_viewport(ratio=1)
 
 
 def test_double_tap_saves_once(phone: Phone) -> None:

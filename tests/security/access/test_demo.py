@@ -143,6 +143,7 @@ def test_demo_begins_with_the_verdict_of_its_last_hand(demo: DemoLeague, visitor
     """The first screen used to contain only buttons, and the button to undo the last hand."""
     page = visitor.get(f"/nights/{sandbox.open_night_of(demo)}").content.decode()
     assert 0 < page.index("Bob wins 37, Fay wins 36") < page.index("Record a hand")
+    assert page.count("Bob wins 37, Fay wins 36") == 1
     assert "is saved." not in page
 
 

@@ -25,7 +25,7 @@ def phone(night: Night, name: str) -> Client:
 
 def card(client: Client, night: Night) -> str:
     """Return the text of the verdict card, if there is one."""
-    _before, _mark, rest = html(client.get(f"/nights/{night.pk}")).partition('class="latest"')
+    _before, _mark, rest = html(client.get(f"/nights/{night.pk}")).partition('class="latest felt"')
     return rest.partition("</section>")[0]
 
 
@@ -42,14 +42,14 @@ def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night)
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
-def test_verdict_and_undo_bar_name_the_player_whom_the_table_paid(night: Night) -> None:
+def test_verdict_names_the_player_whom_the_table_paid(night: Night) -> None:
     """Ann has the best hand, but the table paid bob."""
     host = night.league.memberships.get(role=Role.HOST).user
     client = Client()
     client.force_login(host)
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=host)
     page = " ".join(html(client.get(f"/nights/{night.pk}")).split())
-    assert page.count("The table paid bob 20. bob owes ann 20.") == 2
+    assert page.count("The table paid bob 20. bob owes ann 20.") == 1
     record_hand(night, uuid4(), holdem(), by=host)
     assert "The table paid" not in html(client.get(f"/nights/{night.pk}"))
 

@@ -286,7 +286,7 @@ def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -
     sends(host, night)
     sends(login, night, "bob")
     page = html(host.get(f"/nights/{night.pk}"))
-    places = [page.index(text) for text in ("recorded twice", 'class="latest"', "night-links")]
+    places = [page.index(text) for text in ("recorded twice", 'class="latest felt"', "night-links")]
     assert places == sorted(places)
     versions = html(host.get(f"/hands/{Hand.objects.get().pk}/rivals"))
     assert "recorded by bob" in versions

@@ -466,7 +466,11 @@ def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> 
     page = text(host, f"/nights/{night.pk}")
     assert page.count('class="hand-line"') == 3
     assert "All hands 7" in page
-    places = ["<summary>Rebuy</summary>", "<summary>Join with a phone</summary>", 'class="latest"']
+    places = [
+        'class="latest felt"',
+        "<summary>Rebuy</summary>",
+        "<summary>Join with a phone</summary>",
+    ]
     assert [page.index(each) for each in places] == sorted(page.index(each) for each in places)
     every = text(host, room(night, "hands"))
     assert every.count('class="hand-line"') == 7
