@@ -105,9 +105,9 @@ addEventListener("pageshow", (event) => {
   wake();
 });
 document.addEventListener("visibilitychange", wake);
-document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
+document.addEventListener("hand-saved", ({ detail: { entry, answer, shown } }) => {
   if (entry.night === document.querySelector("[data-table]")?.dataset.table) sent = Math.max(sent, answer.number ?? 0);
-  wake();
+  if (!shown) wake(); // otherwise the user leaves for the night's page
 });
 document.addEventListener("refresh-wanted", () => fetchPage().then(draw).catch(() => null));
 

@@ -22,6 +22,7 @@ export function openSheet(user, ...content) {
   sheet.classList.toggle("low", !isCovered());
   sheet.style.bottom = isCovered() ? "" : `${innerHeight - document.querySelector("form .bar").getBoundingClientRect().top}px`;
   document.documentElement.classList.toggle("sheet-up", isCovered());
+  document.documentElement.classList.toggle("sheet-low", !isCovered());
 }
 
 export function closeSheet() {
@@ -29,7 +30,7 @@ export function closeSheet() {
   const within = sheet.contains(document.activeElement);
   now = null;
   sheet.hidden = true;
-  document.documentElement.classList.remove("sheet-up");
+  document.documentElement.classList.remove("sheet-up", "sheet-low");
   user?.closed?.(within);
 }
 
