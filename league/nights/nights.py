@@ -164,6 +164,20 @@ def last_hand(night: Night) -> Revision | None:
     return _LAST_HAND.first(night=night.pk)
 
 
+def last_hand_before(night: Night) -> Revision | None:
+    """Return the last hand of the league's last night whose chips had the same value."""
+    has_hands = Exists(Hand.objects.filter(night=OuterRef("pk"), voided=False))
+    nights = Night.objects.filter(
+        has_hands,
+        season__league=night.season.league_id,
+        started_at__lt=night.started_at,
+        chip_value=night.chip_value,
+        currency=night.currency,
+    )
+    last = nights.order_by("-started_at").first()
+    return last_hand(last) if last else None
+
+
 def last_recorded(night: Night) -> Revision | None:
     """Return the current revision of the hand with the last number that is not voided."""
     return hands(night).filter(hand__voided=False).last()

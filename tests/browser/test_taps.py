@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import ChipCount, Night
+from league.nights.opening import open_night
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
@@ -97,6 +98,37 @@ def test_keypad_of_the_last_game_opens_while_the_page_still_loads(phone: Reach) 
     phone.press("Record Texas Hold'em again")
     expect(phone.page.locator("#sheet .pad").first).to_be_visible()
     assert phone.page.evaluate("document.readyState") == "interactive"
+
+
+def open_night_after_last_night(phone: Reach) -> None:
+    """Record a hand at 40 chips, and open the recording page of a later night."""
+    dealt_before(phone, 40)
+    first = Night.objects.get()
+    later = open_night(first.league, players=first.league.players.order_by("name"))
+    phone.go(f"/nights/{later.pk}")
+    phone.press("Record a hand")
+    expect(phone.page.locator("#search")).to_be_visible()
+    phone.page.wait_for_load_state()
+    phone.begin()
+    phone.choose("Texas Hold'em")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+
+
+def test_first_hand_of_a_later_night_takes_16_taps_with_names(phone: Reach) -> None:
+    """It used to take 18 taps, three of them to type 40 and to open the cards."""
+    open_night_after_last_night(phone)
+    phone.tap(phone.sheet().get_by_role("button", name="40", exact=True))
+    by_names(phone)
+    saved_with_names(phone, 16)
+
+
+def test_first_hand_of_a_later_night_takes_17_taps_with_ticks(phone: Reach) -> None:
+    """It used to take 19 taps."""
+    open_night_after_last_night(phone)
+    phone.showed(*SHOWED)
+    phone.tap(phone.sheet().get_by_role("button", name="40", exact=True))
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd Th 8h")
+    saved(phone, 17)
 
 
 def test_restored_draft_of_the_last_game_keeps_the_keypad_closed(phone: Reach) -> None:

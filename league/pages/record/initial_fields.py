@@ -10,7 +10,7 @@ from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
-from league.nights.nights import last_recorded
+from league.nights.nights import last_hand_before, last_recorded
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
@@ -145,8 +145,12 @@ def of_deal(deal: Deal, table: Table) -> Fields:
 
 
 def last_amounts(table: Table) -> list[int]:
-    """Return the amounts that most players paid in the last hand, at most `MOST_AMOUNTS`."""
-    players = table.last_hand.record["players"] if table.last_hand else []
+    """Return the amounts that most players paid in the last hand, at most `MOST_AMOUNTS`.
+
+    If the night has no hand yet, the last hand of an earlier night counts.
+    """
+    last = table.last_hand or last_hand_before(table.night)
+    players = last.record["players"] if last else []
     paid = Counter(player.get("paid", 0) for player in players)
     return [chips for chips, _count in paid.most_common() if chips][:MOST_AMOUNTS]
 

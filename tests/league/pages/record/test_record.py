@@ -74,6 +74,20 @@ def test_recording_page_never_runs_a_query_twice(client: Client, night: Night, a
     assert len(queries) == len({query["sql"] for query in queries})
 
 
+@pytest.mark.parametrize(("chip_value", "offered"), [(None, "40"), (50, "")])
+def test_first_hand_offers_amounts_of_the_last_night_with_equal_chips(
+    client: Client, night: Night, chip_value: int | None, offered: str
+) -> None:
+    players = [{"name": "ann", "paid": 40}, {"name": "bob", "paid": 40}]
+    last = {"variant": "texas-holdem", "depth": "result", "took": {"ann": 80}, "button": 0}
+    record_hand(night, uuid4(), last | {"players": players}, by=None)
+    later = open_night(night.league)
+    if chip_value:
+        with unguarded():
+            Night.objects.filter(pk=later.pk).update(chip_value=chip_value)
+    assert f'data-recent="{offered}"' in html(client.get(at(later)))
+
+
 def test_popular_games_are_offered_until_the_league_has_dealt_five_games(
     client: Client, night: Night
 ) -> None:
