@@ -26,7 +26,7 @@ from league.models import LONGEST_NAME, Device, JoinRequest, League, Player, Rol
 from league.nights.nights import newest_open
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.leagues.members import ROLES, member_rows
-from league.pages.parts.forms import NamedPlayer, PlayerChoice, add_refusal, show_errors
+from league.pages.parts.forms import PlayerChoice, add_refusal, show_errors
 from league.pages.parts.join_code import PROOF, base_address, join_code
 from league.pages.parts.visitor import kind_of, signed_in
 from league.people import devices, joining
@@ -81,8 +81,8 @@ class InviteForm(forms.Form):
 
     def __init__(self, league: League, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="invite_%s")
-        self.fields["player"] = NamedPlayer(
-            free_names(league),
+        self.fields["player"] = PlayerChoice(
+            by_name(free_names(league)),
             label=gettext_lazy("Player"),
             required=False,
             empty_label=gettext_lazy("Any free name"),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
 from league.common.money import money_of
+from league.common.text import by_name
 from league.models import (
     Corrections,
     Inviters,
@@ -39,7 +40,7 @@ from league.options import (
     options_of,
 )
 from league.pages.parts.currencies import currencies, zones
-from league.pages.parts.forms import NamedPlayer, Terms, apply_form
+from league.pages.parts.forms import PlayerChoice, Terms, apply_form
 from league.pages.parts.numbers import Chips, WholeNumber
 from league.pages.parts.visitor import signed_in
 
@@ -135,7 +136,7 @@ def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
     return Chips(label=label, help_text=help_text, min_value=0, required=False, initial=0)
 
 
-class BankerChoice(NamedPlayer):
+class BankerChoice(PlayerChoice):
     """A field for choosing the player who makes and receives all payments."""
 
     def label_from_instance(self, obj: Player) -> str:
@@ -286,15 +287,16 @@ class OptionsForm(Terms):
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.league = league
-        self.fields["fund_keeper"] = NamedPlayer(
-            league.players.all(),
+        players = by_name(league.players.all())
+        self.fields["fund_keeper"] = PlayerChoice(
+            players,
             label=gettext_lazy("Fund keeper"),
             help_text=gettext_lazy("The player who keeps the money of the fund."),
             required=False,
             empty_label=gettext_lazy("No fund"),
         )
         self.fields["banker"] = BankerChoice(
-            league.players.all(),
+            players,
             label=gettext_lazy("Payments"),
             help_text=gettext_lazy("Between the players, or all through one of them."),
             required=False,

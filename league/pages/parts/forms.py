@@ -168,28 +168,18 @@ class _Players(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
 
 
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice of one player, in the given order. A single player is preselected."""
+    """A choice of one player, in the given order.
+
+    A single player is preselected, unless an empty label is given.
+    """
 
     iterator = _Players
 
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         self.players = list(players)
         rows = Player.objects.filter(pk__in=[player.pk for player in self.players])
-        nobody = None if len(self.players) == 1 else _("Choose a player")
-        super().__init__(rows, empty_label=nobody, **options)
-
-
-class _ByName(ModelChoiceIterator):  # type: ignore[type-arg] # likewise
-    def __iter__(self) -> Iterator[tuple[Any, str]]:
-        if self.field.empty_label is not None:
-            yield "", str(self.field.empty_label)
-        yield from map(self.choice, by_name(self.queryset))
-
-
-class NamedPlayer(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice of one player, by name."""
-
-    iterator = _ByName
+        usual = {"empty_label": None if len(self.players) == 1 else _("Choose a player")}
+        super().__init__(rows, **usual | options)
 
 
 class StackSelect(forms.Select):
