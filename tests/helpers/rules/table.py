@@ -9,7 +9,7 @@ from typing import Any
 
 from rules import settle
 from rules.cards import TEXTS
-from rules.documents import catalog, game_lookup
+from rules.documents import game_lookup
 from rules.game.game import Game
 from tests.helpers.rules.tables import deal, seat
 
@@ -70,8 +70,3 @@ def shares(record: Record) -> dict[str, set[str]]:
     assert "errors" not in answer, answer["errors"]
     (pot,) = answer["pots"]
     return {share["way"]: set(share["winners"]) for share in pot["shares"]}
-
-
-def in_source(source: str) -> list[str]:
-    """Return the slugs of a source's games."""
-    return [slug for slug in catalog.slugs() if catalog.document(slug).get("source") == source]
