@@ -29,13 +29,14 @@ from api.http.idempotency import idempotent
 from api.http.resource import Resource, dated, status_of
 from api.leagues.players import league_player
 from api.nights.nights import NightDetailSerializer
+from api.nights.payments import PlannedPaymentFields
 from api.openapi.schema import operation
 from league.access import Action, find_night, require, require_for
 from league.charges.cash_count import CashCount, close_counted
 from league.closing.chip_count import NightCount, count, tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.count_explanations import likely_explanations
-from league.closing.notifications import payments_of, sentence
+from league.closing.notifications import payments_of
 from league.closing.payment_plans import plan_of
 from league.closing.receipts import left_in_box, player_lines
 from league.models import (
@@ -45,7 +46,6 @@ from league.models import (
     Closing,
     ClosingLine,
     Night,
-    PlannedPayment,
 )
 
 MOST_BEARERS = 100
@@ -184,7 +184,7 @@ class ClosingInputSerializer(ClosingCheckInputSerializer):
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 
 
-class ProposedPaymentSerializer(OutputSerializer):
+class ProposedPaymentSerializer(PlannedPaymentFields, OutputSerializer):
     payer = serializers.UUIDField(source="payer_id")
     payer_name = serializers.CharField(source="payer.name")
     payee = serializers.UUIDField(source="payee_id")
@@ -193,13 +193,6 @@ class ProposedPaymentSerializer(OutputSerializer):
     chips = serializers.IntegerField()
     money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
-
-    @extend_schema_field(MoneySerializer)
-    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(planned.chips, planned.plan)
-
-    def get_why(self, planned: PlannedPayment) -> str:
-        return sentence(planned)
 
 
 class ClosingCheckSerializer(OutputSerializer):

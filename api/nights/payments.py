@@ -91,7 +91,22 @@ class PaymentSerializer(RowSerializer[Payment]):
         return PaymentStepSerializer(steps, many=True).data
 
 
-class PlannedPaymentSerializer(RowSerializer[PlannedPayment]):
+class PlannedPaymentFields:
+    """The computed fields that all serializers of planned payments share."""
+
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(planned.chips, planned.plan)
+
+    @extend_schema_field(MoneySerializer)
+    def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(planned.open_chips(), planned.plan)
+
+    def get_why(self, planned: PlannedPayment) -> str:
+        return sentence(planned)
+
+
+class PlannedPaymentSerializer(PlannedPaymentFields, RowSerializer[PlannedPayment]):
     """A planned payment. `open_chips` are not confirmed yet. `why` is a sentence.
 
     `replaced_chips` were not sent, and a later plan contains them instead.
@@ -124,17 +139,6 @@ class PlannedPaymentSerializer(RowSerializer[PlannedPayment]):
             "why",
             "payments",
         )
-
-    @extend_schema_field(MoneySerializer)
-    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(planned.chips, planned.plan)
-
-    @extend_schema_field(MoneySerializer)
-    def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(planned.open_chips(), planned.plan)
-
-    def get_why(self, planned: PlannedPayment) -> str:
-        return sentence(planned)
 
     @extend_schema_field(PaymentSerializer(many=True))
     def get_payments(self, planned: PlannedPayment) -> Any:

@@ -13,21 +13,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.hands.objections import ObjectionSerializer
-from api.http.fields import CashBoxField, MoneySerializer, OutputSerializer, money_of
+from api.http.fields import CashBoxField, OutputSerializer
 from api.http.resource import PublicResource, Resource
 from api.nights.closing import ClosingLineSerializer
+from api.nights.payments import PlannedPaymentFields
 from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
-from league.closing.notifications import load_earlier, sentence
+from league.closing.notifications import load_earlier
 from league.closing.receipts import Receipt
 from league.common.text import game_of
-from league.models import Night, PlannedPayment, Revision
+from league.models import Night, Revision
 
 SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
-class ReceiptPaymentSerializer(OutputSerializer):
+class ReceiptPaymentSerializer(PlannedPaymentFields, OutputSerializer):
     """A planned payment. `open_chips` have not been paid yet.
 
     `replaced_chips` were not sent, and a later planned payment contains them instead.
@@ -44,17 +45,6 @@ class ReceiptPaymentSerializer(OutputSerializer):
     open_chips = serializers.IntegerField()
     open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
-
-    @extend_schema_field(MoneySerializer)
-    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(planned.chips, planned.plan)
-
-    @extend_schema_field(MoneySerializer)
-    def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        return money_of(planned.open_chips(), planned.plan)
-
-    def get_why(self, planned: PlannedPayment) -> str:
-        return sentence(planned)
 
 
 class ReceiptHandSerializer(OutputSerializer):
