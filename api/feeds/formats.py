@@ -47,11 +47,11 @@ class Form:
     write: Callable[[Sequence[Column], Pages], Iterator[str]]
 
 
-def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
-    """Return a page as JSON: its rows, and additional members given by `beside`."""
+def as_page(columns: Sequence[Column], page: Page, **more: Any) -> bytes:
+    """Return a page as JSON: its rows, and the members in `more`."""
     rows = "},{".join(_members(columns, page, IN_JSON))
     results = f"{{{rows}}}" if rows else ""
-    members = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
+    members = "".join(f',"{name}":{_encode(value)}' for name, value in more.items())
     return f'{{"results":[{results}]{members}}}'.encode()
 
 

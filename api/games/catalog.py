@@ -60,7 +60,7 @@ class GameInputSerializer(InputSerializer):
 
 
 class GameCheckSerializer(OutputSerializer):
-    """The errors in a game or, if there are none, its document, form and rules."""
+    """The errors in a game, or the document, form and rules of a valid game."""
 
     errors = serializers.ListField(child=FaultField())  # type: ignore[assignment]
     document = GameDocumentField(required=False)

@@ -160,7 +160,7 @@ class NightDetailSerializer(NightSerializer):
         games = side_games(night, newest_first, table.seats, in_match=bool(table.match))
         if games is None:
             return None
-        standing = [player.pk for player in games.standing]
+        standing = [player.pk for player in games.still_standing]
         state = {"standing_players": standing, "bomb_pot_next": games.bomb_pot_next}
         return NightSideGamesSerializer(state).data
 

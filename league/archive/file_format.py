@@ -84,7 +84,7 @@ class PostingKind:
     """A kind of posting.
 
     `of` is the table of its subject, and `key` is the start of its ledger key. If `undoes` is set,
-    the posting reverses a posting of that kind.
+    the posting reverses a posting whose kind is `undoes`.
     """
 
     of: str

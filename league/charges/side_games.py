@@ -160,7 +160,7 @@ class SideGames:
         return None if last is None or last.over else last
 
     @property
-    def standing(self) -> list[Player]:
+    def still_standing(self) -> list[Player]:
         """The seated players still standing. Between rounds, all seated players are standing."""
         if self.rounds is None:
             return []

@@ -161,7 +161,7 @@ def payment_line(planned: PlannedPayment, chips: int) -> str:
 
 
 def short_reason(planned: PlannedPayment) -> str:
-    """Return the results that the payment comes from, in money, or "" if there are none."""
+    """Return the results that the payment comes from, in money, or "" without results."""
     return ", ".join(_reasons(planned, lambda chips: in_money(chips, planned.plan)))
 
 

@@ -35,7 +35,7 @@ class GameVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """The options, modifiers and versions of the hand's game. `reason` explains why there are none.
+    """The options, modifiers and versions of the hand's game. `reason` explains why it has none.
 
     `options` are as in the form of the game, `chosen` are the recorded choices, and `modifiers` fit
     the game and include the recorded ones.

@@ -44,7 +44,7 @@ def others(league: League, host: User) -> QuerySet[Membership]:
 
 
 def eligible(members: Iterable[Membership], host: User) -> list[User]:
-    """Return the users among `members` for whom the host may create a link."""
+    """Return the users among `members` that the host may create a link for."""
     users = [member.user for member in members]
     codes = _codes([user.pk for user in users], host)
     return [user for user in users if not codes[user.pk]]

@@ -199,7 +199,7 @@ SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The one or two possible values of a string, and its last separator ("" if there is none)."""
+    """The one or two possible values of a string, and its last separator ("" without one)."""
 
     grouped: Decimal | None
     pointed: Decimal | None

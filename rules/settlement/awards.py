@@ -182,7 +182,7 @@ def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
     """Return the seats that may win a carried pot (docs/rulings.md 14).
 
     These are the players who could have won the pot, and players with chips in the pot who folded
-    after the last card. If there are none, all players may win the pot.
+    after the last card. Without such players, all players may win the pot.
     """
     if pot.kept_for is not None:
         return pot.kept_for

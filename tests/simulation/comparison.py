@@ -29,7 +29,7 @@ from tests.simulation import snapshot
 from tests.simulation.model import Model
 from tests.simulation.plans import SEATS
 from tests.simulation.side_games import bomb_pot_is_next, waiting_bets
-from tests.simulation.side_games import standing as standing_players
+from tests.simulation.side_games import still_standing as standing_players
 from tests.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:

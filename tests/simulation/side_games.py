@@ -39,7 +39,7 @@ def rounds(night: Night) -> Iterator[tuple[str, Round]]:
         yield last, running
 
 
-def standing(night: Night) -> set[str]:
+def still_standing(night: Night) -> set[str]:
     """Return the seated players still standing. Between rounds, all seated players are."""
     here = {name for name, seat in night.seats.items() if seat.left is None}
     last = [each for _, each in rounds(night)][-1:]

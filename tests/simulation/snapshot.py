@@ -82,7 +82,7 @@ def look(names: Mapping[str, str]) -> Snapshot:
         objections={_text(key): kind or "" for key, kind in _query(_OBJECTIONS)},
         answers={(_text(key), names[_text(who)], says) for key, who, says in _query(_ANSWERS)},
         seats={
-            (_text(night), names[_text(who)], _moment(leaving), _moment(left))
+            (_text(night), names[_text(who)], _in_utc(leaving), _in_utc(left))
             for night, who, leaving, left in _query(_SEATS)
         },
         bets={_text(key): kind for key, kind in _query(_BETS)},
@@ -120,7 +120,7 @@ def _query(sql: str) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _moment(at: datetime | None) -> datetime | None:
+def _in_utc(at: datetime | None) -> datetime | None:
     """Return a time, which SQLite stores without its zone."""
     return at and at.replace(tzinfo=UTC)
 

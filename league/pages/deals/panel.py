@@ -135,7 +135,7 @@ class Panel:
 
     @property
     def undeclared(self) -> list[DealtSeat]:
-        """The others for whom the visitor may declare now. Players without a phone are first."""
+        """The others that the visitor may declare for now. Players without a phone are first."""
         others = [seat for seat in self.holding if seat.may_tell and not seat.own]
         return sorted(filter(self._may_declare, others), key=lambda seat: seat.has_phone)
 

@@ -152,7 +152,7 @@ def slots_as_dealt(variant: str | Mapping[str, Any], form: Mapping[str, Any]) ->
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 
-    The rows are `centred`, in `columns`, or the last row is `beside` the others.
+    The rows are centred, in columns, or the last row is at the side of the others.
     """
     return _straightest(rows, lines)[0]
 

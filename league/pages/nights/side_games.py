@@ -33,7 +33,7 @@ class SideGamesView:
         if self.games.running is None:
             return _("Stand-up game: everyone is standing.")
         return _("Still standing: %(names)s") % {
-            "names": ", ".join(player.name for player in self.games.standing)
+            "names": ", ".join(player.name for player in self.games.still_standing)
         }
 
     @property

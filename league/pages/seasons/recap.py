@@ -125,7 +125,7 @@ def _poster(season: Season, recap: Recap | None, placings: Sequence[Placing]) ->
 
 
 def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
-    """Return the cached recap, or None if there is none until hands are counted."""
+    """Return the cached recap, or None if no hand is counted or no night was played."""
     if counted(state).first:
         return None
     return StatsCache(state, scope).get("recap", lambda: recap_of(scope, state)) or None

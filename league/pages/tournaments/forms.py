@@ -213,7 +213,7 @@ class EventForm(forms.Form):
     def bounty_question(self) -> str:
         """Return the question who gets the bounty, or "". The form must be valid.
 
-        Either players or "Nobody" must be ticked, because people often forget the players.
+        The form must name the players or state that no player gets it, because people often forget.
         """
         cleaned = self.cleaned_data
         is_answered = bool(cleaned["knocked_out_by"]) != cleaned["no_player"]

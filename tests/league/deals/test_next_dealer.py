@@ -41,7 +41,7 @@ def hand_by(dealer: Seat, seats: list[Seat], *, again: bool = False) -> Revision
 def match_after(
     deal: Revision, seats: list[Seat], *, out: tuple[Seat, ...] = (), keeps: bool = False
 ) -> MatchStatus:
-    """Return the match after a deal of these players, of whom `out` have no lives."""
+    """Return the match after a deal of these players. The players in `out` have no lives."""
     lives = {seat.player.name: int(seat not in out) for seat in seats}
     button = deal.record["button"]
     after = [*range(button + 1, len(seats)), *range(button + 1)]

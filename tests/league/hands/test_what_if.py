@@ -47,7 +47,7 @@ def test_hand_is_settled_without_declarations(night: Night) -> None:
     assert outcome.answer["won"]["ann"] == 90
 
 
-def test_what_if_offers_the_choices_of_the_game(night: Night) -> None:
+def test_alternatives_include_the_choices_of_the_game(night: Night) -> None:
     offered = choices(revision_of(night, middlemost()))
     names = [option["name"] for option in offered.options]
     assert names == [*offered.chosen]
