@@ -113,20 +113,20 @@ def _schemas() -> dict[str, Schema]:
         ),
         "PingEventData": _object("The webhook that is tested.", webhook=UUID),
     }
-    return parts | {body: _event(kind, data) for kind, (body, data, _) in EVENTS.items()}
-
-
-def _event(kind: EventKind, data: str) -> Schema:
-    return _object(
-        f"{EVENTS[kind][2]}. Of a `version` fields are only ever added.",
-        id=UUID,
-        type={"const": kind.value},
-        version={"const": VERSION},
-        timestamp={"type": "string", "format": "date-time"},
-        sequence=WHOLE | {"description": "increases with time within a league"},
-        league=UUID,
-        data=_of(data),
-    )
+    events = {
+        body: _object(
+            f"{about}. Of a `version` fields are only ever added.",
+            id=UUID,
+            type={"const": kind.value},
+            version={"const": VERSION},
+            timestamp={"type": "string", "format": "date-time"},
+            sequence=WHOLE | {"description": "increases with time within a league"},
+            league=UUID,
+            data=_of(data),
+        )
+        for kind, (body, data, about) in EVENTS.items()
+    }
+    return parts | events
 
 
 def _object(description: str, **properties: Schema) -> Schema:
