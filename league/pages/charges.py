@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
@@ -36,7 +37,6 @@ from league.nights.cash_box import box_chips
 from league.nights.nights import hands
 from league.pages.parts.forms import PlayerChoice, apply_form, show_errors
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
-from league.pages.parts.paging import page_of
 
 MOST_PARTS = 20
 KINDS = (
@@ -369,12 +369,9 @@ def _page(
     context = {
         "night": night,
         "league": league,
-        "charged": page_of(
-            request,
-            _listed(request.user, night, done, dealt, may_charge=may_charge),
-            name="page",
-            size=10,
-        ),
+        "charged": Paginator(
+            _listed(request.user, night, done, dealt, may_charge=may_charge), 10
+        ).get_page(request.GET.get("page")),
         "waiting": chip_requests.waiting(night).filter(kind=ChipRequest.Kind.CHARGE),
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,

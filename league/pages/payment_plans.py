@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Page
+from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -47,7 +47,6 @@ from league.models import (
 from league.nights.nights import UNPLAYED
 from league.pages.parts.forms import show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
-from league.pages.parts.paging import page_of
 from league.pages.parts.planned_payments import (
     ROWS,
     Due,
@@ -109,7 +108,7 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     steps = steps.filter(payment__planned__plan__season__league=league).order_by("-made_at")
     recent = steps.values("payment__planned")[:MOST_RECENT]
     rows = rows_of(Q(pk__in=open_rows) | Q(pk__in=recent))
-    page = page_of(request, rows, name="dues", size=ROWS)
+    page = Paginator(rows, ROWS).get_page(request.GET.get("dues"))
     hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, page)
     load_earlier(planned.plan for planned in page)
     dues = [shown_due(request.user, planned, ways, hosts=hosts) for planned in page]

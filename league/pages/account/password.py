@@ -7,6 +7,7 @@ from allauth.account import views
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,7 +20,6 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.pages.account.forms import LinkedPassword
 from league.pages.account.fresh_sign_in import fresh_to_change
-from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.sign_in import password_links, sessions
 from league.sign_in.authentication import can_sign_in_again, record_sign_in
@@ -87,7 +87,7 @@ def help_member(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Create a link for a member who has forgotten the password, if `password_links` allows it."""
     league, host = find_league(request.user, Action.MANAGE, league_id), signed_in(request)
     others = password_links.others(league, host)
-    page = page_of(request, others, name="page", size=50)
+    page = Paginator(others, 50).get_page(request.GET.get("page"))
     context: dict[str, Any] = {"league": league, "page": page}
     context["members"] = password_links.eligible(page, host)
     if request.method == "POST":

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from django.core.paginator import Paginator
 from django.db.models import UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +19,6 @@ from league.games.titles import variations
 from league.models import League, Night, Revision, User
 from league.nights import nights
 from league.pages.parts.answer_view import headline, won_with
-from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import table_name
 
 CORRECTED_FOR = timedelta(minutes=15)  # how long pages of the table show a correction
@@ -123,8 +123,7 @@ def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return all hands of a night, newest first."""
     night = find_night(request.user, Action.VIEW, night_id)
     newest_first = nights.hands(night).defer(nights.DOCUMENT).order_by("-hand__number")
-    page = page_of(request, newest_first, name="hands")
-    lines = [hand_line(revision) for revision in page.object_list]
-    page.object_list = with_correctors(lines, night.league)
-    context = {"night": night, "league": night.league, "hands": page}
+    page = Paginator(newest_first, 100).get_page(request.GET.get("hands"))
+    lines = with_correctors(map(hand_line, page), night.league)
+    context = {"night": night, "league": night.league, "hands": lines, "page": page}
     return render(request, "nights/hands.html", context)

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.core.paginator import Page
+from django.core.paginator import Page, Paginator
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, UUIDField
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, may, plays, rights, role_of
+from league.chat.services import BY_CODE
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import current_closing
 from league.closing.closing_hash import last_hash
@@ -19,11 +22,12 @@ from league.closing.payment_plans import count_unpaid, is_settled_with_season
 from league.common.money import in_money, worth
 from league.common.statements import Given, Statement
 from league.common.text import by_name
-from league.hands.objections import open_objections
+from league.hands.objections import open_at, open_objections
 from league.jobs.closing_jobs import IN_DOUBT
 from league.models import (
     BuyIn,
     CashOut,
+    ChatPost,
     ChipCount,
     ChipRequest,
     ConflictingRecord,
@@ -46,7 +50,6 @@ from league.pages.nights.chip_requests import (
     own_player,
     rebuys,
 )
-from league.pages.nights.closed_night import ClosedNight, closed_night
 from league.pages.nights.hand_list import (
     HandLine,
     corrected_by_others,
@@ -58,15 +61,25 @@ from league.pages.nights.leave_notice import NoticeView, notice_view
 from league.pages.nights.running_match import RunningMatch, match_of_night, running_match
 from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.nights.stacks import Stack, counter, stacks_of
+from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
-from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
 from league.planned_nights.mistaken_nights import is_from_start
+from league.recap import (
+    HandOfTheNight,
+    Swing,
+    biggest_swing,
+    hand_of_the_night,
+    on_podium,
+    placings,
+)
 from league.recording.conflicts import waiting_conflicts
 from league.recording.corrections import is_undoable
+from league.scoring.season_table import Placing
+from league.sending.sender import Outcome
 
 # The page's view model.
 
@@ -84,6 +97,28 @@ CLOSING_PROBLEMS: dict[str, Promise] = {
     IN_DOUBT: _("The import couldn't explain all chips. Check them, then close the night."),
     "hand-differs": _("A hand no longer matches its recorded result. Correct it first."),
 }
+NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long after the closing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedNight:
+    """The recap at the top of a closed night's page.
+
+    Placings include the money. `own` is the visitor's placing, unless it is on the podium. `posted`
+    and `sending` are the names of the chat services that the recap was or is being sent to.
+    `objections` are the objections that were open when the night was closed.
+    """
+
+    podium: list[tuple[Placing, str]]
+    own: tuple[Placing, str] | None
+    players: int
+    best: HandOfTheNight | None
+    cards: list[CardFace]
+    swing: Swing | None
+    posted: list[str]
+    sending: list[str]
+    objections: list[Objection]
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +206,7 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         match=running_match(match, hands, stacks),
         side_games=games,
         latest=latest_verdict(night, hands, mine, games, stays=signed_in(request).in_demo),
-        counter=page_of(request, bought, name="exchanges"),
+        counter=Paginator(bought, 100).get_page(request.GET.get("exchanges")),
         again=next((hand for hand in hands if not hand.voided), None),
         last=hands[0].number if hands else 0,
         last_dealt=nights.last_dealt(line.revision for line in hands),
@@ -341,3 +376,35 @@ def _closing_state(night: Night, has: NightRows, stacks: Iterable[Stack]) -> dic
         "unpaid": 0,
         "with_season": False,
     }
+
+
+def closed_night(
+    night: Night, stacks: Sequence[Stack], hands: Sequence[HandLine], own: Stack | None
+) -> ClosedNight:
+    """Return the recap. `hands` are newest first, and `own` is the visitor's stack."""
+    placed = placings([stack.counted for stack in stacks if stack.counted])
+    is_even = not any(row.score for row in placed)
+    podium = [(row, in_money(row.score, night)) for row in on_podium(placed) if not is_even]
+    others = [] if is_even else placed[len(podium) :]
+    mine = next((row for row in others if own and row.player == own.player), None)
+    dealt = [line.revision for line in reversed(hands) if not line.voided]
+    best = hand_of_the_night(dealt)
+    closing = current_closing(night)
+    posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
+    services: dict[str, dict[str, str]] = {"": {}, Outcome.DELIVERED: {}}
+    for code, outcome in posts.order_by("made_at").values_list("channel__service", "outcome"):
+        services[outcome][code] = str(BY_CODE[code].title)
+    return ClosedNight(
+        podium=podium,
+        own=mine and (mine, in_money(mine.score, night)),
+        players=len(placed),
+        best=best,
+        cards=[face(card, plays_as=best.plays_as.get(card, "")) for card in best.cards]
+        if best
+        else [],
+        swing=biggest_swing(dealt),
+        posted=list(services[Outcome.DELIVERED].values()),
+        sending=list(services[""].values()),
+        objections=list(open_at(closing)),
+        is_new=night.ended_at is not None and timezone.now() - night.ended_at < NEW_FOR,
+    )

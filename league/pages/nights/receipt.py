@@ -4,6 +4,7 @@ from uuid import UUID
 
 import segno
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,7 +29,6 @@ from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.hand_list import hand_line
 from league.pages.parts.images import picture_answer, qr_svg
-from league.pages.parts.paging import page_of
 from league.pages.parts.planned_payments import state_of
 from league.pages.parts.visitor import signed_in
 from league.proofs.signing import league_mark
@@ -118,8 +118,8 @@ def _made(night: Night) -> Receipt:
 def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
     league = night.league
-    hands = page_of(request, made.hands, name="hands", size=ROWS)
-    payments = page_of(request, made.payments, name="payments", size=ROWS)
+    hands = Paginator(made.hands, ROWS).get_page(request.GET.get("hands"))
+    payments = Paginator(made.payments, ROWS).get_page(request.GET.get("payments"))
     proved: dict[str, object] = {}  # the current closing's signature, also for the printout
     if (proof := made.proof()) is not None:
         # A fixed mask avoids trying all eight masks.

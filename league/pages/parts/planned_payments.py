@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.core.paginator import Page
+from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -28,7 +28,6 @@ from league.models import (
 )
 from league.pages.parts.images import qr_svg
 from league.pages.parts.numbers import MoneyField
-from league.pages.parts.paging import page_of
 from league.pages.parts.tags import sentence
 from league.pages.parts.visitor import table_name
 from league.payment_methods.kinds import PaymentDetails
@@ -238,7 +237,7 @@ def page_of_plans(
 
     The first page has the newest payments. Plans that were replaced in part come last.
     """
-    page = page_of(request, rows, name="dues", size=ROWS)
+    page = Paginator(rows, ROWS).get_page(request.GET.get("dues"))
     of_plans = PaymentReplacement.objects.filter(planned__plan__in={each.plan for each in page})
     left = set(of_plans.values_list("planned__plan", flat=True))
     shown = sorted(
