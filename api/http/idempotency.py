@@ -28,7 +28,7 @@ from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
 from league.access import Action, Visitor, leagues_opened, require, rights
 from league.common.locks import try_lock
-from league.models import League, Token
+from league.models import League, Token, User
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -61,9 +61,7 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
         bearer = str(request.auth.pk) if isinstance(request.auth, Token) else ""
         sender = {"user": view.user, "bearer": bearer, "key": key}
         with transaction.atomic(), leagues_opened() as leagues:
-            # SQLite runs one write transaction at a time, so there a second request waits here.
-            if not try_lock(view.user.pk % 2**31, crc32(f"{bearer}{key}".encode()) - 2**31):
-                raise RequestInFlightError
+            _lock(view.user, f"{bearer}{key}")
             if record := IdempotencyRecord.objects.filter(**sender).first():
                 return _replay(record, fingerprint, view.visitor)
             response = post(view, *args, **kwargs)
@@ -82,6 +80,15 @@ def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
 
     post_idempotently.is_idempotent = True  # type: ignore[attr-defined]
     return post_idempotently
+
+
+def _lock(user: User, key: str) -> None:
+    """Lock this key until the transaction ends. Raises RequestInFlightError if it is locked.
+
+    SQLite runs one write transaction at a time, so a second request finds the stored response.
+    """
+    if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
+        raise RequestInFlightError
 
 
 def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
