@@ -209,8 +209,8 @@ def _parts(planned: PlannedPayment, who: Player) -> list[_Part]:
             (line.cash, _("received %(amount)s in cash"), _("paid %(amount)s in cash"), ""),
             (
                 line.charged,
-                _("owes %(amount)s for costs and bets"),
-                _("is owed %(amount)s for costs and bets"),
+                _("owes %(amount)s for costs and other charges"),
+                _("is owed %(amount)s for costs and other charges"),
                 "",
             ),
         )

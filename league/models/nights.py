@@ -1,11 +1,13 @@
 """Seasons and nights, their seats, and the chips that players bought or requested."""
 
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models.people import League, Player, User
@@ -101,7 +103,17 @@ class Night(ClientKeyed):
         )
 
     def __str__(self) -> str:
+        if self.is_named_by_day:
+            return date_format(date.fromisoformat(self.name), "D j M Y")
         return self.name or _("Night %(number)s") % {"number": self.number}
+
+    @property
+    def is_named_by_day(self) -> bool:
+        """Whether the name is a day such as 2026-11-20. Imports without a name use the day."""
+        try:
+            return date.fromisoformat(self.name).isoformat() == self.name
+        except ValueError:
+            return False
 
     @property
     def league(self) -> League:

@@ -417,8 +417,8 @@ def test_reason_lists_costs_and_cash() -> None:
     }
     assert parts == {
         "ann lost 0.30 USD",
-        "bob won 0.30 USD and is owed 0.20 USD for costs and bets",
-        "cat paid 0.50 USD in cash and owes 0.20 USD for costs and bets",
+        "bob won 0.30 USD and is owed 0.20 USD for costs and other charges",
+        "cat paid 0.50 USD in cash and owes 0.20 USD for costs and other charges",
         "dan received 0.50 USD in cash",
     }
 
