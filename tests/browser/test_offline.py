@@ -122,7 +122,8 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     expect(waiting(ready).locator("[data-part=facts-pot]")).to_have_text("Pot 3")
     expect(waiting(ready).get_by_text("sends when online")).to_be_visible()
     lines = waiting(ready).locator("p:visible").all()
-    assert [line.evaluate(LINES) for line in lines] == [1, 1]
+    expect(waiting(ready).get_by_text("Saved on this phone, result pending")).to_be_visible()
+    assert [line.evaluate(LINES) for line in lines] == [1, 1, 1]
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_visible()
     boxes = ready.page.locator(".note.warn:visible, .waiting:visible")
@@ -232,6 +233,7 @@ def test_verdict_seen_before_the_connection_was_lost_is_a_draft(ready: Phone) ->
     expect(page.locator("#verdict .who-won")).to_contain_text("Bob wins 15")
     ready.press("Save")
     expect(waiting(ready)).to_contain_text("Draft, not yet confirmed: Bob wins 15")
+    expect(waiting(ready).get_by_text("result pending")).to_be_hidden()
     expect(page.locator("#record[aria-busy]")).to_have_count(0)
     write_result(ready, paid=10)
     expect(page.locator("#says")).to_have_text("Result pending")

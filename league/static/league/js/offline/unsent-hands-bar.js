@@ -43,6 +43,7 @@ function line(entry, made) {
   fillFacts(made, entry.facts ?? {});
   part(made, "draft").hidden = !entry.draft || why === "refused";
   part(made, "draft").querySelector("span").textContent = entry.draft ?? "";
+  part(made, "pending").hidden = Boolean(entry.draft) || !HALTS.has(why);
   part(made, "title").textContent = entry.title;
   part(made, "time").textContent = clock(entry.dealt);
   made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });
