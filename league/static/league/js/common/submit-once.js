@@ -4,7 +4,7 @@
 import { renew, uuid } from "./idempotency-keys.js";
 
 const forms = () => document.querySelectorAll("form[data-once]");
-const rest = (form, resting) => form.querySelectorAll("button").forEach((button) => { button.disabled = resting; });
+const setDisabled = (form, isDisabled) => form.querySelectorAll("button").forEach((button) => { button.disabled = isDisabled; });
 
 // A key with `data-key="form"` belongs to the fields of its form. The form can be sent again after a
 // lost response, and gets a new key only if its fields were changed since.
@@ -22,11 +22,11 @@ function keyFor(form) {
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches("form[data-once]")) return;
   keyFor(target);
-  setTimeout(rest, 0, target, true);
+  setTimeout(setDisabled, 0, target, true);
 });
 addEventListener("pageshow", ({ persisted }) => {
   renew(persisted ? ":not([data-key=form])" : "");
-  forms().forEach((form) => rest(form, false));
+  forms().forEach((form) => setDisabled(form, false));
 });
 
 document.querySelector("form [aria-invalid=true]")?.focus();

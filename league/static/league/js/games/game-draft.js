@@ -6,12 +6,12 @@ export const same = (one, other) => one.replaceAll("\r\n", "\n").trim() === othe
 
 export const keep = (text) => attempt(() => localStorage.setItem(key(), text));
 export const forget = () => attempt(() => localStorage.removeItem(key()));
-export const kept = () => attempt(() => localStorage.getItem(key()));
+export const storedDraft = () => attempt(() => localStorage.getItem(key()));
 
 // The choices that wrote a game, until the tab is closed.
 const CHOICES = "game-choices";
 export const keepChoices = (values) => attempt(() => sessionStorage.setItem(CHOICES, JSON.stringify(values)));
-export const keptChoices = () => attempt(() => JSON.parse(sessionStorage.getItem(CHOICES)));
+export const storedChoices = () => attempt(() => JSON.parse(sessionStorage.getItem(CHOICES)));
 
 // When a game is saved, its draft is deleted, regardless of the page on which it was written.
 export function saved(text) {

@@ -1,6 +1,6 @@
 // The game editor: stores the text as a draft, and moves from an error to its line.
 
-import { forget, keep, kept } from "./game-draft.js";
+import { forget, keep, storedDraft } from "./game-draft.js";
 
 const text = document.getElementById("text");
 const note = document.getElementById("brought-back");
@@ -14,7 +14,7 @@ function put(value) {
 const unfold = () => { text.closest("details").open = true; };
 
 // Text from the server is newer than any draft.
-const draft = kept();
+const draft = storedDraft();
 if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh) {
   put(draft);
   unfold();

@@ -1,6 +1,6 @@
 // Writes a game document from a few choices. Every line can be changed afterwards.
 
-import { keepChoices, keptChoices, same } from "./game-draft.js";
+import { keepChoices, same, storedChoices } from "./game-draft.js";
 
 const field = (name) => document.getElementById(`steps-${name}`);
 const text = document.getElementById("text");
@@ -65,7 +65,7 @@ function write() {
 }
 
 // After an error, and for a restored draft, the choices are shown if they write this text.
-const choices = keptChoices();
+const choices = storedChoices();
 if (choices?.length === fields.length) {
   const before = fields.map((each) => (each.type === "checkbox" ? each.checked : each.value));
   const put = (values) => fields.forEach((each, at) => { each[each.type === "checkbox" ? "checked" : "value"] = values[at]; });

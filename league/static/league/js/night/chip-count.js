@@ -21,18 +21,18 @@ extend(row, ({ dataset: { expected } }) => {
 row.parentElement.prepend(line);
 
 // The difference from the server is also shown in the bar and the sheet.
-function tell() {
+function copyDifference() {
   const sum = document.querySelector("#difference .sum");
   for (const place of document.querySelectorAll("[data-sum]")) place.replaceChildren(sum.cloneNode(true));
 }
 
 document.addEventListener("click", ({ target }) => { if (target.matches(FIELD)) begin(target); });
 document.addEventListener("focusin", ({ target }) => { if (isSheetOpen() && target.matches(FIELD)) begin(target); });
-document.addEventListener("htmx:afterSwap", tell);
+document.addEventListener("htmx:afterSwap", copyDifference);
 
 function begin(field) {
   open(field);
-  tell();
+  copyDifference();
 }
 
 const finger = matchMedia("(pointer: coarse)");

@@ -25,12 +25,12 @@ export function forget(form) {
 
 // Returns whether the form contains values that are not saved.
 export const isStarted = (form) => form.hasAttribute("data-started");
-export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
+export const storedDraft = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
 
 // The verdict on the draft, for the time without a connection.
 const verdictOf = (form) => name(form) + ":verdict";
 export const keepVerdict = (form, verdict) => attempt(() => localStorage.setItem(verdictOf(form), JSON.stringify(verdict)));
-export const keptVerdict = (form) => attempt(() => JSON.parse(localStorage.getItem(verdictOf(form))));
+export const storedVerdict = (form) => attempt(() => JSON.parse(localStorage.getItem(verdictOf(form))));
 
 // If the draft has a different game than the requested one, it is set aside until it is resumed or
 // discarded.
@@ -41,7 +41,7 @@ const write = (form, drafts) => attempt(() => (drafts.length ? localStorage.setI
 export const isAside = (form) => list(form).length > 0;
 
 export function layAside(form) {
-  const draft = kept(form);
+  const draft = storedDraft(form);
   if (draft) putAside(form, draft);
 }
 

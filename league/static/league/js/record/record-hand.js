@@ -3,7 +3,7 @@
 
 import { fromPhone, fromServer, isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./load-game-form.js";
 import { cancelVerdict, recall, remember, requestVerdict, showPending, valuesOf } from "./verdict.js";
-import { forget, isAside, keep, kept, layAside, outboxId, putAside, takeUp } from "./hand-draft.js";
+import { forget, isAside, keep, layAside, outboxId, putAside, storedDraft, takeUp } from "./hand-draft.js";
 import { renew } from "../common/idempotency-keys.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./problems-and-ties.js";
@@ -407,7 +407,7 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 
 // When the user returns to a page whose hand was saved or never started, the next hand gets a new
 // page.
-addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
+addEventListener("pageshow", (event) => { if (event.persisted && !storedDraft(record())) location.reload(); });
 
 async function catchUp() {
   const [{ catchUp: follow }, waiting] = await Promise.all([numbering(), list()]);
@@ -440,8 +440,8 @@ document.addEventListener("DOMContentLoaded", async () => {
     keep(record());
     history.replaceState(null, "", location.pathname);
   }
-  if (isForOtherGame(kept(record()))) { layAside(record()); drawAll(); }
-  const draft = record().dataset.keep === undefined && kept(record());
+  if (isForOtherGame(storedDraft(record()))) { layAside(record()); drawAll(); }
+  const draft = record().dataset.keep === undefined && storedDraft(record());
   if (draft) {
     await restore(draft);
     await catchUp();

@@ -25,28 +25,28 @@ export function entryOf(form) {
 export async function send(form, replaceForm, next) {
   if (form.hasAttribute("aria-busy")) return;
   keep(form);
-  rest(form, true);
+  setBusy(form, true);
   const entry = entryOf(form);
-  const kept = await put(entry);
-  if (kept) forget(form); // the hand is in the outbox; a refused hand becomes a draft again
-  const result = kept ? await flush(entry.id) : await deliver(entry);
+  const stored = await put(entry);
+  if (stored) forget(form); // the hand is in the outbox; a refused hand becomes a draft again
+  const result = stored ? await flush(entry.id) : await deliver(entry);
   if (result.saved) { forget(form); location.assign(result.saved.next ?? form.dataset.next); return; }
-  rest(form, false);
+  setBusy(form, false);
   const fresh = result.form && new DOMParser().parseFromString(result.form, "text/html").getElementById("record");
   // A refused hand goes back to this form. A hand that came from the outbox also stays there.
-  if (fresh && kept && !outboxId) await discard(result.id ?? entry.id);
+  if (fresh && stored && !outboxId) await discard(result.id ?? entry.id);
   if (fresh) replaceForm(fresh);
-  else if (!kept) tell(form, result.why === "unreached" ? "unreached" : "failed");
+  else if (!stored) showUnsent(form, result.why === "unreached" ? "unreached" : "failed");
   else next(form);
 }
 
-function rest(form, resting) {
-  form.toggleAttribute("aria-busy", resting);
-  form.querySelectorAll(".bar .button").forEach((button) => { button.disabled = resting; });
-  if (resting) form.querySelector("#unsent").hidden = true;
+function setBusy(form, isBusy) {
+  form.toggleAttribute("aria-busy", isBusy);
+  form.querySelectorAll(".bar .button").forEach((button) => { button.disabled = isBusy; });
+  if (isBusy) form.querySelector("#unsent").hidden = true;
 }
 
-function tell(form, why) {
+function showUnsent(form, why) {
   const note = form.querySelector("#unsent");
   note.querySelectorAll("[data-why]").forEach((line) => { line.hidden = line.dataset.why !== why; });
   note.hidden = false;

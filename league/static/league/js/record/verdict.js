@@ -1,7 +1,7 @@
 // Requests the verdict on the typed values before the hand is saved. The last verdict is stored next
 // to the draft of the hand. Without a connection it is shown as a draft until a value changes.
 
-import { keepVerdict, keptVerdict } from "./hand-draft.js";
+import { keepVerdict, storedVerdict } from "./hand-draft.js";
 import { fillFacts } from "../offline/outbox.js";
 import { isIn, nameOf } from "./player-states-and-dealer.js";
 import { post } from "./load-game-form.js";
@@ -23,7 +23,7 @@ export function remember(values, root) {
 
 // After a reload without a connection, the stored verdict is the last one.
 export function recall(form) {
-  last ??= keptVerdict(form);
+  last ??= storedVerdict(form);
 }
 
 export const draftHeadline = (form) => (last?.values === valuesOf(form) ? last.headline : "");

@@ -58,14 +58,14 @@ function say(clock, what, words) {
 }
 
 // Announces a new level, and the last minute of a level. Changes by a host are announced too.
-function tell(clock, now, level) {
-  const { level: word, break: rest, minute, spoken } = clock.dataset;
+function announceLevel(clock, now, level) {
+  const { level: word, break: pause, minute, spoken } = clock.dataset;
   const [last, isOver] = [before, !now.left];
   before = now;
   if (!last || !clock.dataset.runs || isOver) return;
   if (last.at !== now.at) {
     navigator.vibrate?.([200, 100, 200]);
-    const begins = level.big ? `${word} ${now.played}. ${spoken.replace("%s", level.small).replace("%s", level.big)}` : rest;
+    const begins = level.big ? `${word} ${now.played}. ${spoken.replace("%s", level.small).replace("%s", level.big)}` : pause;
     announce(3, `${begins}. ${level.note}`);
   } else if (last.left > MINUTE && now.left <= MINUTE) announce(1, minute);
 }
@@ -79,18 +79,18 @@ function draw(clock) {
   const level = levels[now.at];
   const following = levels[now.at + 1];
   const played = levels.slice(0, now.at + 1).filter(({ big }) => big).length;
-  const { level: word, break: rest, next, choice } = clock.dataset;
-  say(clock, "level", level.big ? `${word} ${played}` : rest);
+  const { level: word, break: pause, next, choice } = clock.dataset;
+  say(clock, "level", level.big ? `${word} ${played}` : pause);
   say(clock, "left", text(now.left));
   say(clock, "blinds", blinds(level));
   say(clock, "game", level.big ? level.game || choice : "");
   say(clock, "note", level.note);
   say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
-  const then = following?.big ? [blinds(following), following.game].filter(Boolean).join(" · ") : rest;
+  const then = following?.big ? [blinds(following), following.game].filter(Boolean).join(" · ") : pause;
   say(clock, "next", following ? `${next}: ${then}` : "");
   clock.classList.toggle("rests", !level.big);
   clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= MINUTE);
-  tell(clock, { ...now, played }, level);
+  announceLevel(clock, { ...now, played }, level);
 }
 
 const drawAll = () => document.querySelectorAll("[data-tournament-clock]").forEach(draw);
