@@ -142,6 +142,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
                 "won": night.nets(),
                 "shares": night.shares(),
                 "warning": night.warning,
+                "missing": night.missing,
                 "reasons": night.open_reasons(),
             }
             for night, hands in report.nights

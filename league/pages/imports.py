@@ -252,13 +252,14 @@ def _shown_options(form: OptionsForm, summary: dict[str, Any] | None, league: Le
     strangers = any(each["code"] == "name-twice" for each in remarks) or bool(
         summary and (summary["new_players"] or summary.get("strangers"))
     )
+    nights = summary["nights"] if summary and is_new(summary) else []
     shown = {
         CHIP: summary is not None and _chip_in_doubt(league, summary, form.amounts),
         "called": is_job or strangers,
         "add_players": is_job or strangers,
-        "close": is_job or summary is not None,
-        "settled": is_job or summary is not None,
-        "bears": is_job or (summary is not None and format_name == LEDGER),
+        "close": bool(nights),
+        "settled": bool(nights),
+        "bears": any(night.get("missing") for night in nights),
     }
     return [
         name
@@ -424,10 +425,12 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     shown = _shown_options(form, summary, league)
+    is_ledger = isinstance(form, ImportForm) and form.format == LEDGER  # of one night
+    more = [CHIP] if is_ledger else MORE
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
         "asked": [form[name] for name in shown],
-        "more": [form[name] for name in MORE if name not in shown] if shows_more else [],
+        "more": [form[name] for name in more if name not in shown] if shows_more else [],
         "league": league,
         "form": form,
         "formats": FORMATS,

@@ -141,11 +141,19 @@ def test_form_asks_only_for_options_that_the_file_leaves_open() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     assert asked_on(html(host.get(at(league)))) == {"file"}
-    ledger = {"file": file(LEDGER, "a.csv")}
     everything = {"file", "close", "settled", "nights", "chip"}
     strangers = {"called", "add_players"}
-    page = html(host.post(at(league), ledger))
-    assert asked_on(page) == everything | strangers | {"bears"}
+    of_one_night = everything - {"nights"}
+    assert asked_on(html(host.post(at(league), {"file": file(LEDGER, "a.csv")}))) == {
+        "file",
+        "chip",
+        *strangers,
+    }
+    uneven = {"file": file(LEDGER, "a.csv"), "add_players": "on"}
+    page = html(host.post(at(league), uneven))
+    assert asked_on(page) == of_one_night | strangers | {"bears"}
+    even = {"file": file(LEDGER.replace("40,0,-60", "50,0,-50"), "a.csv"), "add_players": "on"}
+    assert asked_on(html(host.post(at(league), even))) == of_one_night | strangers
     phh = {"file": file(MANY), "add_players": "on"}
     assert asked_on(html(host.post(at(league), phh))) == everything | strangers
     add_player(league, "ann")
