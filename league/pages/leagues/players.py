@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_player
+from league.closing.played import UNPLAYED
 from league.common.errors import RefusedError
-from league.models import LONGEST_NAME
+from league.models import LONGEST_NAME, Night
 from league.pages.parts.forms import add_refusal, show_errors
 from league.pages.parts.visitor import signed_in
 from league.privacy.renaming import is_on_receipts, remove_player, rename_player
@@ -46,7 +47,8 @@ def edit_player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "player": player,
         "form": form,
         "is_on_receipts": is_on_receipts(player),
-        "has_played": player.seats.exists(),
+        "had_seat": player.seats.exists(),
+        "has_played": Night.objects.filter(seats__player=player).exclude(UNPLAYED).exists(),
     }
     return render(request, "leagues/edit_player.html", context, status=400 if form.errors else 200)
 

@@ -83,6 +83,15 @@ def test_cancelled_night_does_not_count_in_the_season() -> None:
     assert str(night.pk) not in calendar.content.decode()
 
 
+def test_player_of_a_cancelled_night_has_not_played() -> None:
+    night = cancelled(started())
+    ann, host = player(night, "ann"), member(night.league, Role.HOST)
+    assert "ann hasn't played a hand yet" in html(host.get(f"/players/{ann.pk}"))
+    page = html(host.get(f"/players/{ann.pk}/edit"))
+    assert "ann hasn't played, but is on the receipt of a cancelled night" in page
+    assert "Remove player" not in page
+
+
 def test_cancelled_night_is_announced_to_no_player() -> None:
     night = started()
     host = night.league.created_by
