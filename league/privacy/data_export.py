@@ -54,6 +54,13 @@ OF_NIGHTS: dict[str, tuple[Any, str, tuple[str, ...]]] = {
     ),
 }
 
+# The posting of rows that can be undone. A closing is undone by reopening its night.
+POSTINGS = {
+    BuyIn: "posting",
+    CashOut: "posting",
+    ChargeShare: "charge__posting",
+    ClosingLine: "closing__posting",
+}
 # For rows without a time, the field to read it from.
 MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
@@ -154,9 +161,15 @@ def of_player(player: Player) -> Data:
     for what, (model, night, columns) in OF_NIGHTS.items():
         time = MADE_WITH.get(model, "made_at")
         rows = model.objects.filter(player=player).order_by(time, "pk")
+        undo = f"{POSTINGS[model]}__reversal" if model in POSTINGS else None
         of_nights[what] = [
-            {"night": row[night], "at": row[time], **{name: row[name] for name in columns}}
-            for row in rows.values(night, time, *columns)
+            {
+                "night": row[night],
+                "at": row[time],
+                **{name: row[name] for name in columns},
+                **({"undone": row[undo] is not None} if undo else {}),
+            }
+            for row in rows.values(night, time, *columns, *filter(None, [undo]))
         ]
     answers = NightAnswer.objects.filter(player=player).select_related("planned_night")
     return {
@@ -208,7 +221,7 @@ def _hands(player: Player) -> list[Data]:
                 "game": revision.document.name,
                 "told": next(mine, None),
                 "net": revision.answer["net"].get(name),
-                "taken_back": revision.hand.voided,
+                "undone": revision.hand.voided,
             }
         )
     return hands
