@@ -181,6 +181,11 @@ class VerdictView:
     pot: int = 0  # without the chips that losers put in for the next hand
     carry: int = 0
 
+    @property
+    def owed(self) -> int:
+        """The chips of all debts."""
+        return sum(debt.chips for debt in self.debts)
+
 
 def view(record: Record, answer: Answer) -> VerdictView:
     """Return the view of a record and its answer. The answer must not contain errors."""

@@ -510,6 +510,19 @@ def test_invalid_number_is_not_reported_again_as_a_wrong_total(
     ]
 
 
+def test_bar_names_two_debts_and_adds_up_more(client: Client, night: Night) -> None:
+    cards = {"ann": "Ac Ad", "bob": "Kc Kd", "cat": "Tc Td", "dan": "8c 6d"}
+    players = [{"name": name, "paid": 15, "down": two.split()} for name, two in cards.items()]
+    bars = []
+    for took in ({"bob": 40, "cat": 20}, {"bob": 30, "cat": 20, "dan": 10}):
+        fields = typed(holdem(players=players, took=took))
+        page = html(client.post(at(night, "check"), fields))
+        bar = page[page.index('id="says"') :].partition("</p>")[0]
+        bars.append(" ".join(bar.split()))
+    assert "bob will owe ann 40. cat will owe ann 20." in bars[0]
+    assert "3 debts, 60 chips in all." in bars[1]
+
+
 def test_debt_is_shown_before_saving_if_the_table_paid_the_wrong_player(
     client: Client, night: Night
 ) -> None:
