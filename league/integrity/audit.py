@@ -16,6 +16,9 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from league.charges.charging import WITH_BOX, charge_transfers
 from league.closing import closing_hash
+from league.closing.payment_plans import unplanned
+from league.closing.payments import chips_left, unpaid
+from league.closing.standings import last_closings, on_the_table
 from league.games.documents import wrong_document
 from league.hands.chip_movements import closing_transfers
 from league.hands.verification import expected_lines, posted_lines, replay
@@ -28,6 +31,7 @@ from league.models import (
     Charge,
     ChargeShare,
     Closing,
+    ClosingLine,
     ConflictingRecord,
     Erasure,
     GameDocument,
@@ -35,7 +39,9 @@ from league.models import (
     Night,
     ObjectionAnswer,
     Payment,
+    Player,
     Revision,
+    Season,
     Tournament,
 )
 from league.nights import accounts
@@ -345,6 +351,36 @@ def differing_balances(league: League) -> Iterator[Finding]:
             yield Finding("balance-differs", text, (key,))
 
 
+def differing_debts(league: League) -> Iterator[Finding]:
+    """Yield the players whose tab differs from their unpaid payments and unplanned results.
+
+    Open nights are left out. A pot that stays for a later night is a claim of the players who may
+    still win it, but not on their tabs.
+    """
+    debts: Counter[UUID] = Counter()
+    for planned in unpaid().filter(plan__season__league=league):
+        debts.update(
+            {planned.payee_id: chips_left(planned), planned.payer_id: -chips_left(planned)}
+        )
+    nights = Night.objects.filter(season__league=league).select_related("season")
+    coins = nights.order_by().values_list("season", "chip_value", "currency").distinct()
+    seasons = {season.pk: season for season in Season.objects.filter(league=league)}
+    for season, value, currency in coins:
+        debts.update(unplanned(seasons[season], Night(chip_value=value, currency=currency)))
+    # A reopened night's plan stays in effect, but its results are not on the tabs.
+    lines = ClosingLine.objects.filter(closing__in=last_closings().filter(league=league))
+    for line in lines.select_related("closing__posting__reversal"):
+        is_reopened = hasattr(line.closing.posting, "reversal")
+        debts[line.player_id] -= line.settles - (0 if is_reopened else line.tab)
+    tabs = balances(league.book, kind="tab")
+    on_table = on_the_table(league)
+    for player in Player.with_box.filter(league=league).order_by("pk"):
+        tab = tabs.get(accounts.tab(player.pk).key, 0) - on_table[player.pk]
+        if tab != debts[player.pk]:
+            text = f"{league}, {player} has {tab} chips on the tab but {debts[player.pk]} to settle"
+            yield Finding("debts-differ", text, (accounts.tab(player.pk).key,))
+
+
 def wrong_cash_boxes(league: League) -> Iterator[Finding]:
     """Yield findings if the cash box was used as a player or paid more than it contained.
 
@@ -417,6 +453,7 @@ CHECKS: tuple[Check, ...] = (
     broken_proofs,
     differing_answers,
     differing_balances,
+    differing_debts,
     unsettled_nights,
     differing_results,
     wrong_cash_boxes,

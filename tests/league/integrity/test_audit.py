@@ -8,9 +8,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league.closing.close import reopen_night
+from league.closing.payments import receive
 from league.integrity import triggers
 from league.integrity.audit import audit
-from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
+from league.models import BuyIn, Closing, ClosingLine, Night, Payment, PlannedPayment
 from league.nights import accounts
 from league.nights.opening import open_night
 from ledger import guards
@@ -70,15 +71,29 @@ def test_unexplained_transfer_is_reported() -> None:
     night = a_night()
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
     post(night.league.book, "by hand", [NewTransfer(ann, bob, 5)])
-    assert finding_codes() == {"balance-differs"}
-    assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
+    assert finding_codes() == {"balance-differs", "debts-differ"}
+    assert {each.ids[0] for each in audit()} == {ann.key, bob.key}
+
+
+def test_payment_of_more_than_is_owed_is_reported_with_the_difference() -> None:
+    night = a_night()
+    dealt(night)
+    planned = closed(night).plan.payments.get()
+    receive(planned, uuid4(), 4, by=None)
+    with unguarded():
+        Payment.objects.update(chips=11)
+    texts = [each.text for each in audit() if each.code == "debts-differ"]
+    assert sorted(text.partition(", ")[2] for text in texts) == [
+        "ann has 6 chips on the tab but 0 to settle",
+        "bob has -6 chips on the tab but 0 to settle",
+    ]
 
 
 def test_changed_buy_in_is_reported() -> None:
     night = a_night()
     with unguarded():
         BuyIn.objects.filter(night=night).update(chips=7)
-    assert finding_codes() == {"balance-differs"}
+    assert finding_codes() == {"balance-differs", "debts-differ"}
 
 
 def test_hand_that_cannot_be_replayed_is_reported() -> None:
