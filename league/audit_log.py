@@ -4,7 +4,7 @@ Hands, chips, charges, closings and payments already record their users in rows 
 changed either. The log reads those rows instead of storing the actions again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Greatest
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from league.common.money import in_money
 from league.journal import entries
@@ -38,7 +39,9 @@ from league.models import (
     PaymentStep,
     PlannedNight,
     PlannedPayment,
+    Player,
     Revision,
+    Tournament,
     User,
 )
 from ledger.models import Posting
@@ -123,10 +126,35 @@ def _entries(league: League, before: datetime | None, most: int) -> Iterator[Log
     own = Q(league=league) | Q(league=None, kind__in=AT_THE_DOOR, made_by__in=members)
     own |= Q(league=None, made_by=None, of__in=members)  # actions by the operator
     rows = LogbookEntry.objects.filter(own).select_related("made_by", "of")
-    for row in _latest(rows, before, most):
-        yield LoggedAction(
-            at=row.made_at, kind=row.kind, by=row.made_by, of=row.of, about=row.about
-        )
+    latest = list(_latest(rows, before, most))
+    names = _current_names(league, latest)
+    for row in latest:
+        about = row.about
+        if ids := about.get("players"):
+            known = [names[key] for key in ids if key in names]
+            about = about | {"players": ", ".join(known) or gettext("a former player")}
+        elif key := about.get("tournament"):
+            about = about | names.get(key, {"tournament": gettext("Tournament")})
+        yield LoggedAction(at=row.made_at, kind=row.kind, by=row.made_by, of=row.of, about=about)
+
+
+def _current_names(league: League, entries: Iterable[LogbookEntry]) -> dict[str, Any]:
+    """Return the names of players, and of tournaments with their nights, by their ids.
+
+    Entries refer to ids, because names can be changed and erased.
+    """
+    about = [entry.about for entry in entries]
+    players = {key for each in about for key in each.get("players", ())}
+    tournaments = {each["tournament"] for each in about if "tournament" in each}
+    names: dict[str, Any] = {}
+    if players:
+        named = Player.objects.filter(league=league, pk__in=players)
+        names |= {str(pk): name for pk, name in named.values_list("pk", "name")}
+    if tournaments:
+        rows = Tournament.objects.filter(night__season__league=league, pk__in=tournaments)
+        for row in rows.select_related("night"):
+            names[str(row.pk)] = _of_night(row.night) | {"tournament": str(row)}
+    return names
 
 
 def _hands(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
@@ -248,6 +276,13 @@ def _charges(league: League, before: datetime | None, most: int) -> Iterator[Log
         yield _charge(row, kind="charge", at=row.made_at, by=row.made_by)
 
 
+def _tournaments(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
+    rows = Tournament.objects.filter(night__season__league=league)
+    for row in _latest(rows.select_related("night", "made_by"), before, most):
+        about = _of_night(row.night) | {"tournament": str(row)}
+        yield LoggedAction(at=row.made_at, kind="tournament-made", by=row.made_by, about=about)
+
+
 def _undone_charges(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     rows = Posting.objects.filter(book=league.book_id, reverses__charge__isnull=False)
     undone = _with_users(_latest(rows.select_related("reverses"), before, most))
@@ -264,8 +299,13 @@ def _with_chips(charges: "QuerySet[Charge]") -> "QuerySet[Any]":
 
 
 def _charge(row: Any, *, kind: str, at: datetime, by: User | None) -> LoggedAction:
-    about = _of_night(row.night) | {"chips": row.chips, "charge": row.kind, "reason": row.title}
+    about = _of_night(row.night) | {"chips": row.chips}
     worth = in_money(row.chips, row.night)
+    if row.kind == Charge.Kind.TOURNAMENT:
+        kind = {"charge": "tournament-ended", "charge-undone": "tournament-resumed"}[kind]
+        about["tournament"] = row.title or gettext("Tournament")
+    else:
+        about |= {"charge": row.kind, "reason": row.title}
     return LoggedAction(at=at, kind=kind, by=by, about=about, worth=worth)
 
 
@@ -322,6 +362,7 @@ OTHERS = (
     _hands,
     _objections,
     _answers,
+    _tournaments,
     _house_games,
     _house_rules,
     _planned_nights,

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from rest_framework import serializers
@@ -14,6 +15,7 @@ from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_player
+from league.audit_log import Kind, log_action
 from league.common.errors import RefusedError, problem
 from league.models import LONGEST_NAME, League, Player
 from league.people.devices import free
@@ -61,7 +63,10 @@ class Players(ListResource[Player]):
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        player = add_player(league, **self.validated_body(PlayerInputSerializer))
+        with transaction.atomic():
+            player = add_player(league, **self.validated_body(PlayerInputSerializer))
+            added = [str(player.pk)]
+            log_action(Kind.PLAYER_ADDED, by=self.user, league=league, players=added)
         at = reverse("api:player", args=[player.pk])
         return self.created(PlayerSerializer, player, at)
 

@@ -96,12 +96,13 @@ class TournamentDetail(TournamentResource):
     )
     def put(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
-        making.change(tournament, _details(self.validated_body(TournamentUpdateInputSerializer)))
+        details = _details(self.validated_body(TournamentUpdateInputSerializer))
+        making.change(tournament, details, by=self.user)
         return self.answer(tournament)
 
     @operation("cancel_tournament", "Cancel a tournament; no player pays", None, status=204)
     def delete(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
-        making.call_off(self.find(Action.KEEP_SCORE))
+        making.call_off(self.find(Action.KEEP_SCORE), by=self.user)
         return Response(status=204)
 
 
@@ -171,8 +172,10 @@ class TournamentClock(TournamentResource):
         if "level" in body:
             events.go_to_level(tournament, body["level"])
         if "running" in body:
-            control = events.start_clock if body["running"] else events.pause_clock
-            control(tournament)
+            if body["running"]:
+                events.start_clock(tournament, by=self.user)
+            else:
+                events.pause_clock(tournament)
         return self.answer(tournament)
 
 

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4, uuid5
 from django.db import transaction
 from django.utils import timezone
 
+from league.audit_log import Kind
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.models import Night, Player, Tournament, TournamentEvent, TournamentQuerySet, User
@@ -31,7 +32,7 @@ from league.tournaments.field import (
     usual_parts,
     wrong_event,
 )
-from league.tournaments.making import is_over, lock_running
+from league.tournaments.making import is_over, lock_running, log_tournament
 from league.tournaments.seating import Place
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -372,12 +373,14 @@ FIELDS: Sequence[str] = ("clock_passed", "clock_started_at")
 
 
 @transaction.atomic
-def start_clock(tournament: Tournament) -> Tournament:
+def start_clock(tournament: Tournament, *, by: User | None) -> Tournament:
     """Start the clock. A running clock continues. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is None:
         tournament.clock_started_at = timezone.now()
         tournament.save(update_fields=FIELDS)
+        if not tournament.clock_passed:
+            log_tournament(Kind.TOURNAMENT_STARTED, tournament, by=by)
     return tournament
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
@@ -20,6 +21,7 @@ MOST_PARTS = 20
 # A tournament's payments add up to less than the maximum of a single transfer.
 MOST_PRICE = MOST_CHIPS // 10_000
 PRICES = ("entry", "rebuy", "add_on", "bounty")
+PAYOUTS = ("parts", "round_to")
 STACKS = ("stack", "rebuy_stack", "add_on_stack")
 
 
@@ -74,7 +76,7 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
 
 
 @transaction.atomic
-def change(tournament: Tournament, details: Details) -> Tournament:
+def change(tournament: Tournament, details: Details, *, by: User | None) -> Tournament:
     """Change the tournament's details.
 
     Raises RefusedError if the details are invalid, or if prices change after the first payment.
@@ -89,14 +91,18 @@ def change(tournament: Tournament, details: Details) -> Tournament:
             if getattr(tournament, name) != getattr(details, name)
         ]
     refuse(wrong)
-    for name, value in details.as_fields().items():
+    fields = details.as_fields()
+    pays_otherwise = any(getattr(tournament, name) != fields[name] for name in PAYOUTS)
+    for name, value in fields.items():
         setattr(tournament, name, value)
     tournament.save()
+    if pays_otherwise:
+        log_tournament(Kind.PAYOUTS_CHANGED, tournament, by=by)
     return tournament
 
 
 @transaction.atomic
-def call_off(tournament: Tournament) -> Tournament:
+def call_off(tournament: Tournament, *, by: User | None) -> Tournament:
     """Cancel the tournament without charging players. Raises RefusedError.
 
     Cancelling it twice changes nothing.
@@ -109,7 +115,13 @@ def call_off(tournament: Tournament) -> Tournament:
         tournament.called_off_at = timezone.now()
         tournament.clock_started_at = None
         tournament.save(update_fields=["called_off_at", "clock_started_at"])
+        log_tournament(Kind.TOURNAMENT_CANCELLED, tournament, by=by)
     return tournament
+
+
+def log_tournament(kind: Kind, tournament: Tournament, *, by: User | None) -> None:
+    league = tournament.night.league
+    log_action(kind, by=by, league=league, tournament=str(tournament.pk))
 
 
 def is_over(tournament: Tournament) -> bool:

@@ -70,7 +70,7 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
 def test_words_do_not_break_at_any_text_size(phone: Phone) -> None:
     """ "You pay Bob" and "Level" used to be broken into one letter per line."""
     page, night = phone.page, Night.objects.get()
-    start_clock(a_tournament(night))
+    start_clock(a_tournament(night), by=None)
     phone.go(f"/nights/{night.pk}")
     level = page.locator("[data-says-level]")
     for size in SIZES:
@@ -92,7 +92,7 @@ def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
     """The season was 461 pixels wide, and the podium's third place was off screen."""
     page, night = phone.page, Night.objects.get()
     tournament = a_tournament(night)
-    start_clock(tournament)
+    start_clock(tournament, by=None)
     at = f"/nights/{night.pk}"
     fits(phone, f"{at}/tournaments/{tournament.pk}")
     fits(phone, f"{at}/record?game=texas-holdem")

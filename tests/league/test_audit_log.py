@@ -1,5 +1,6 @@
 """Activity log entries are written with their action and never changed."""
 
+import re
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -35,6 +36,7 @@ from league.models import (
     Role,
     Scope,
     SettlementPeriod,
+    Tournament,
     User,
 )
 from league.nights.buy_ins import buy_in, undo
@@ -43,12 +45,15 @@ from league.pages.leagues.activity_log import CHOICES, WORDS
 from league.people import api_keys, devices, members
 from league.people.joining import join
 from league.people.leagues import add_member, renew_code
-from league.planned_nights.planning import Details
-from league.planned_nights.planning import plan as plan_night
+from league.planned_nights import planning
 from league.privacy import erasure
 from league.recording.corrections import revise_hand, void_hand
 from league.scoring.season_table import Option
 from league.scoring.season_table import choose as choose_scoring
+from league.tournaments.clock import Level
+from league.tournaments.events import enter_players, go_to_level, pause_clock, start_clock
+from league.tournaments.finishing import finish, resume
+from league.tournaments.making import Details, call_off, change, make
 from ledger.models import Transfer
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_user, holdem, player
@@ -58,6 +63,8 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 
+LEVELS = (Level(600, 25, 50), Level(600, 50, 100))
+TOURNAMENT = Details(entry=20, stack=5000, levels=LEVELS)
 PASSWORD = "a dealer names the game"
 
 
@@ -225,7 +232,7 @@ def test_only_settling_a_season_that_changes_payments_is_logged_as_planning(host
     dealt(again(night))
     closed(again(night))
     settle_season(night.season, uuid4(), by=host)
-    assert PaymentPlan.objects.filter(closing=None).count() == 3
+    assert PaymentPlan.objects.filter(closing=None).count() == 2
     logged = [each.kind for each in logged_actions(night.league)]
     assert logged.count("season-planned") == 1
 
@@ -362,6 +369,7 @@ def test_every_action_has_a_description(league: League, host: User) -> None:
     about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
     about |= {"service": "discord", "deliveries": 4, "chips": 9, "expected": 8}
     about |= {"since": "2026-01-08 18:00 UTC", "until": "2026-01-08 19:00 UTC"}
+    about |= {"players": [str(uuid4())], "tournament": str(uuid4())}
     for kind in LogbookEntry.Kind:
         log_action(kind, by=host, of=host, league=league, **about)
     client = Client()
@@ -441,6 +449,48 @@ def test_every_setting_has_a_description_in_the_log(league: League, host: User) 
     assert "Rebuys: no limit → 3" in page
 
 
+def test_added_players_are_logged_with_their_current_names(league: League, host: User) -> None:
+    add_member(league, host, Role.HOST)
+    client = Client()
+    client.force_login(host)
+    assert client.post(f"/leagues/{league.pk}/players", {"name": "Eve\nFinn"}).status_code == 302
+    league.players.filter(name="Eve").update(name="Evelyn")
+    assert last(league).by == host
+    assert "added Evelyn, Finn" in html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert "Eve" not in str(list(LogbookEntry.objects.values()))
+
+
+def test_tournaments_are_logged_from_creation_to_end() -> None:
+    night, host = a_table(), a_user("host")
+    add_member(night.league, host, Role.HOST)
+    prizes = replace(TOURNAMENT, parts=(70, 30))
+    made, other = (make(night, uuid4(), TOURNAMENT, by=host) for _ in range(2))
+    call_off(other, by=host)
+    change(made, replace(prizes, name="Freezeout"), by=host)
+    change(made, replace(prizes, name="Main"), by=host)
+    players = [player(night, name) for name in ("ann", "bob")]
+    enter_players(made, uuid4(), players, by=host)
+    start_clock(made, by=host)
+    pause_clock(made)
+    go_to_level(made, 1)
+    start_clock(made, by=host)
+    finish(made, deal={each.pk: 20 for each in players}, by=host)
+    resume(Tournament.objects.get(pk=made.pk), by=host)
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{night.league.pk}/logbook"))
+    lines = re.findall(r"(?:created|cancelled|changed|started|ended|undid) [^<]*", page)
+    assert [" ".join(line.split()) for line in reversed(lines)] == [
+        "created Main in",
+        "created Tournament in",
+        "cancelled Tournament in",
+        "changed the payouts of Main in",
+        "started the clock of Main in",
+        "ended Main, 40 chips (0.40 USD), in",
+        "undid the end of Main in",
+    ]
+
+
 def test_scoring_games_and_planned_nights_are_logged() -> None:
     night, host = a_table(), a_user("host")
     league = night.league
@@ -452,7 +502,7 @@ def test_scoring_games_and_planned_nights_are_logged() -> None:
     at = (timezone.now() + timedelta(days=14)).replace(hour=23, minute=30)
     League.objects.filter(pk=league.pk).update(time_zone="Europe/Berlin")
     league.refresh_from_db()
-    plan_night(league, uuid4(), at, Details(), by=host)
+    planning.plan(league, uuid4(), at, planning.Details(), by=host)
     assert [each.kind for each in logged_actions(league) if each.by == host] == [
         "planned-night",
         "house-game",

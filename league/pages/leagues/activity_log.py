@@ -67,6 +67,7 @@ WORDS: dict[str, Promise] = {
     "join-asked": gettext_lazy("someone asked to join"),
     "join-refused": gettext_lazy("declined a request to join"),
     "name-released": gettext_lazy("disconnected the phone of %(of)s"),
+    "player-added": gettext_lazy("added %(players)s"),
     "player-renamed": gettext_lazy("renamed a player"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
     "receipt-shared": gettext_lazy("shared the receipt of Night %(night)s"),
@@ -97,6 +98,12 @@ WORDS: dict[str, Promise] = {
     "cash-counted": gettext_lazy(
         "counted %(chips)s chips in the cash box, expected %(expected)s, in Night %(night)s"
     ),
+    "tournament-made": gettext_lazy("created %(tournament)s in %(night)s"),
+    "tournament-started": gettext_lazy("started the clock of %(tournament)s in %(night)s"),
+    "tournament-ended": gettext_lazy("ended %(tournament)s, %(amount)s, in %(night)s"),
+    "tournament-resumed": gettext_lazy("undid the end of %(tournament)s in %(night)s"),
+    "tournament-cancelled": gettext_lazy("cancelled %(tournament)s in %(night)s"),
+    "payouts-changed": gettext_lazy("changed the payouts of %(tournament)s in %(night)s"),
     "options-changed": gettext_lazy("changed settings: %(changed)s"),
     "house-game": gettext_lazy("saved the house game %(game)s"),
     "planned-night": gettext_lazy("planned a night for %(day)s"),

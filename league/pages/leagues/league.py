@@ -25,6 +25,7 @@ from league.access import (
     player_of,
     rights,
 )
+from league.audit_log import Kind, log_action
 from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
@@ -81,19 +82,23 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():  # if any name is invalid, no players are added
         keys: set[str] = set()
+        added: list[str] = []
         for name in names:
             if (key := lookalike_key(tidy(name))) in keys:
                 form.add_error("name", _("“%(name)s” is in the list twice.") % {"name": name})
                 continue
             keys.add(key)
             try:
-                add_player(league, name, is_guest=is_guest)
+                added.append(str(add_player(league, name, is_guest=is_guest).pk))
             except RefusedError as refused:
                 for each in refused.errors:
                     text = each["text"] if len(names) == 1 else f"“{name}”: {each['text']}"
                     form.add_error("name", text)
         if form.errors:
             transaction.set_rollback(True)
+        else:
+            by = signed_in(request)
+            log_action(Kind.PLAYER_ADDED, by=by, league=league, players=added)
     if form.errors:
         return _page(request, league, form)
     text = ngettext("%(names)s added.", "%(names)s added.", len(names))

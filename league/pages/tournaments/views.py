@@ -76,7 +76,7 @@ def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
     form = TournamentForm(tournament.night, _sent(request), initial=as_typed(tournament))
 
     def save() -> None:
-        making.change(tournament, form.details())
+        making.change(tournament, form.details(), by=signed_in(request))
 
     if form.is_bound and form.is_valid() and apply_form(form, save):
         return _back(tournament)
@@ -153,7 +153,7 @@ def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     number = state_of(tournament).clock.number
     acts: dict[str, Callable[[], object]] = {
-        "start": lambda: events.start_clock(tournament),
+        "start": lambda: events.start_clock(tournament, by=signed_in(request)),
         "pause": lambda: events.pause_clock(tournament),
         "on": lambda: events.go_to_level(tournament, number + 1),
         "back": lambda: events.go_to_level(tournament, max(0, number - 1)),
@@ -210,7 +210,7 @@ def resume(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRes
 @require_POST
 def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    return _done(request, tournament, lambda: making.call_off(tournament))
+    return _done(request, tournament, lambda: making.call_off(tournament, by=signed_in(request)))
 
 
 def _seated_without_entry(state: TournamentState) -> list[Player]:

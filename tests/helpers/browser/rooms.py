@@ -191,7 +191,7 @@ def tournaments(night: Night, later: Night) -> Tournament:
     tournament = a_tournament(later, name="Deepstack", seats=2)
     ann, bob, cat, dan = entered(tournament, "ann", "bob", "cat", "dan")
     draw_seats(tournament, uuid4(), by=None)
-    start_clock(tournament)
+    start_clock(tournament, by=None)
     happens(tournament, Act.OUT, bob, cat)
     happens(tournament, Act.REBUY, bob)
     happens(tournament, Act.OUT, dan, ann)

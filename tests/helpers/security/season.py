@@ -139,7 +139,7 @@ def _tournament(night: Night, host: User) -> None:
             tournament, uuid4(), NewEvent(kind=kind, player=who, knocked_out_by=by), by=host
         )
     finish(tournament, by=host)
-    call_off(make(night, uuid4(), details, by=host))
+    call_off(make(night, uuid4(), details, by=host), by=host)
 
 
 def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:

@@ -106,7 +106,7 @@ def test_night_cannot_be_closed_during_its_tournament() -> None:
     with pytest.raises(RefusedError) as refused:
         closed(night)
     assert codes(refused) == ["still-playing"]
-    making.call_off(tournament)
+    making.call_off(tournament, by=None)
     closed(again(night))
     assert tabs(night.league) == {}
     with pytest.raises(RefusedError) as refused:
@@ -177,8 +177,8 @@ def test_clock_continues_across_server_restarts() -> None:
     tournament = a_tournament(a_night())
     now = timezone.now()
     assert (state_of(fresh(tournament), now).passed, state_of(fresh(tournament)).runs) == (0, False)
-    events.start_clock(tournament)
-    events.start_clock(tournament)
+    events.start_clock(tournament, by=None)
+    events.start_clock(tournament, by=None)
     started = fresh(tournament).clock_started_at
     assert started is not None
     state = state_of(fresh(tournament), started + 610 * SECOND)
@@ -258,12 +258,12 @@ def test_players_from_other_leagues_and_invalid_values_are_refused_together() ->
 def test_prices_are_fixed_after_the_first_entry_but_levels_can_change() -> None:
     night = a_night()
     tournament = a_tournament(night)
-    making.change(tournament, details(entry=30))
+    making.change(tournament, details(entry=30), by=None)
     entered(tournament, "ann")
     with pytest.raises(RefusedError) as refusal:
-        making.change(tournament, details(entry=40))
+        making.change(tournament, details(entry=40), by=None)
     assert codes(refusal) == ["already-entered"]
-    changed = making.change(tournament, details(entry=30, levels=[Level(60, 1, 2)]))
+    changed = making.change(tournament, details(entry=30, levels=[Level(60, 1, 2)]), by=None)
     assert changed.levels == [
         {"seconds": 60, "small": 1, "big": 2, "ante": 0, "game": ""},
     ]

@@ -338,7 +338,7 @@ def holds_a_tournament(e: Evening) -> None:
         *[lambda: happens(e, tournament)] * 6,
         lambda: events.draw_seats(tournament, uuid4(), by=e.by),
         lambda: events.balance_tables(tournament, uuid4(), by=e.by),
-        lambda: events.start_clock(tournament),
+        lambda: events.start_clock(tournament, by=e.by),
         lambda: events.go_to_level(tournament, e.chance.randrange(3)),
     ]
     for act in e.chance.choices(acts, k=8):
@@ -368,7 +368,7 @@ def ends_a_tournament(e: Evening) -> None:
             *[lambda: finishing.finish(tournament, deal=deal, by=e.by)] * 3,
             lambda: finishing.finish(tournament, by=e.by),
             lambda: finishing.resume(tournament, by=e.by),
-            lambda: making.call_off(tournament),
+            lambda: making.call_off(tournament, by=e.by),
         ]
     )()
 

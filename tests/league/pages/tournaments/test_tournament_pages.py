@@ -276,7 +276,7 @@ def test_undo_is_offered_where_no_later_event_depends_on_it(night: Night, host: 
 
 def test_knockout_that_leaves_one_player_pauses_the_clock(night: Night) -> None:
     tournament = a_field(night)
-    start_clock(tournament)
+    start_clock(tournament, by=None)
     ann, bob = player(night, "ann"), player(night, "bob")
     happens(tournament, Act.OUT, bob, ann)
     assert not state_of(Tournament.objects.get(pk=tournament.pk)).runs
