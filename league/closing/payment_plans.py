@@ -17,7 +17,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from league.change_version import bump_league
@@ -42,6 +42,7 @@ from league.models import (
     SettlementPeriod,
     User,
 )
+from league.nights.nights import ever_had_results
 from ledger.fewest_payments import fewest_payments, payments_through
 from ledger.posting import lock_book
 
@@ -51,6 +52,9 @@ Balances = dict[UUID, int]
 def plan_closing(closing: Closing) -> PaymentPlan | None:
     """Plan payments for the closing's open balances, unless the league keeps a running tab.
 
+    No plan is made if there is nothing to plan, or if nothing ever happened in the night: it must
+    not settle what other nights have left open.
+
     A correction is planned immediately if the season is already settled or the chip value has
     changed. The plan of a later closing replaces the night's unsent payments. If the season was
     settled after the night was first closed, and some of its payments are unsent, the plan replaces
@@ -58,7 +62,7 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
     """
     night, league = closing.night, closing.league
     runs = league.settles == SettlementPeriod.SEASON and not _settled(night.season)
-    if runs and _coin(night) == _coin(league):
+    if (runs and _coin(night) == _coin(league)) or not ever_had_results(night):
         return None
     plan = PaymentPlan(id=PaymentPlan.id_of(closing.pk), closing=closing, made_by=closing.made_by)
     plan.waits_below = league.waits_below
@@ -72,7 +76,7 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
             earlier = unsent().filter(of_night | of_season)
             plan.closing, plan.waits_below = None, 0
             bump_league(league.pk)
-    return _filled(plan, night.season, league, of=night, earlier=earlier)
+    return plan if _fill(plan, night.season, league, of=night, earlier=earlier) else None
 
 
 def plan_of(closing: Closing) -> PaymentPlan | None:
@@ -87,9 +91,9 @@ def settle_season(
     """Plan the fewest payments for all that the season's players still owe, once for each id.
 
     The plan replaces the season's unsent payments if it has fewer or smaller payments, or if there
-    are chips that no plan has settled. Otherwise the plan is empty. If `end` is true, the season
-    ends. Raises RefusedError while a night is open, or IdReusedError if the id belongs to a
-    different plan.
+    are chips that no plan has settled. Otherwise the plan is empty, and not stored unless it ends
+    the season. If `end` is true, the season ends. Raises RefusedError while a night is open, or
+    IdReusedError if the id belongs to a different plan.
     """
     league = lock_league(season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
@@ -106,8 +110,8 @@ def settle_season(
     bump_league(league.pk)
     lock_book(league.book_id)
     plan = PaymentPlan(id=plan_id, made_by=by)
-    plan = _filled(plan, season, league, of=league, earlier=unsent())
-    closing_hash.seal_plan(plan)
+    if _fill(plan, season, league, of=league, earlier=unsent(), keeps_empty=end):
+        closing_hash.seal_plan(plan)
     return plan
 
 
@@ -156,7 +160,9 @@ def is_settled_with_season(night: Night) -> bool:
     Either it replaced payments of the night, or the night was closed without a plan of its own.
     """
     own = Q(closing__night=night) & (Q(payments__isnull=False) | Q(replacements__isnull=False))
-    without_plan = Closing.objects.filter(night=night, plan=None).order_by("-number")
+    settling = ClosingLine.objects.filter(closing=OuterRef("pk")).exclude(settles=0)
+    closings = Closing.objects.filter(Exists(settling), night=night, plan=None)
+    without_plan = closings.order_by("-number")
     after = Q(season=night.season_id, made_at__gte=Subquery(without_plan.values("made_at")[:1]))
     of_season = Q(closing=None) & (Q(replacements__planned__plan__closing__night=night) | after)
     last = PaymentPlan.objects.filter(own | of_season).order_by("made_at").last()
@@ -187,21 +193,22 @@ def _add(open_chips: Counter[UUID], planned: PlannedPayment, chips: int) -> None
     open_chips[planned.payee_id] += chips
 
 
-def _filled(
+def _fill(
     plan: PaymentPlan,
     season: Season,
     league: League,
     *,
     of: Coined,
     earlier: QuerySet[PlannedPayment],
-) -> PaymentPlan:
-    """Add payments for the season's open chips of this value to the plan, and store the plan.
+    keeps_empty: bool = False,
+) -> bool:
+    """Add payments for the season's open chips of this value to the plan, and store it if needed.
 
     The plan replaces the `earlier` unsent payments, unless it would only repeat them. It is smaller
-    than payments in which a player both pays and is paid.
+    than payments in which a player both pays and is paid. A plan that settles and replaces nothing
+    is not stored unless `keeps_empty` is true. Returns whether the plan is stored.
     """
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
-    plan.save(force_insert=True)
     unplanned_chips = unplanned(season, of)
     replaced = list(earlier.filter(plan__in=_of_coin(season, of)).order_by("pk"))
     debts = Counter(unplanned_chips)
@@ -212,8 +219,11 @@ def _filled(
     payments = payments_through(str(bank.pk), named) if bank else fewest_payments(named)
     fewer = len(payments) < len(replaced)
     less = sum(each.amount for each in payments) < sum(chips_left(each) for each in replaced)
-    if not (unplanned_chips or fewer or less):
-        return plan
+    changes = bool(unplanned_chips or fewer or less)
+    if changes or keeps_empty:
+        plan.save(force_insert=True)
+    if not changes:
+        return keeps_empty
     PaymentReplacement.objects.bulk_create(
         PaymentReplacement(plan=plan, planned=planned, chips=chips_left(planned))
         for planned in replaced
@@ -231,4 +241,4 @@ def _filled(
         )
         for position, payment in enumerate(large)
     )
-    return plan
+    return True

@@ -87,7 +87,13 @@ def sent_chips(league: League) -> tuple[Counter[UUID], Counter[UUID]]:
 
 @transaction.atomic
 def promise(
-    planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None, note: str = ""
+    planned: PlannedPayment,
+    payment_id: UUID,
+    chips: int,
+    *,
+    by: User | None,
+    note: str = "",
+    at: datetime | None = None,
 ) -> Payment:
     """Record that the payer has sent these chips, once for each id.
 
@@ -104,14 +110,16 @@ def promise(
     if not wrong and chips > left:
         wrong.append(_too_much(planned, left))
     refuse([*wrong, *_wrong_note(note), *too_many])
-    payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
-    _step(payment, State.PROMISED, by=by, note=note)
+    payment = Payment.objects.create(
+        id=payment_id, planned=planned, chips=chips, made_at=at or timezone.now()
+    )
+    _step(payment, State.PROMISED, by=by, note=note, at=at)
     messages.notify_payee(payment, by=by)
     return payment
 
 
 @transaction.atomic
-def confirm(payment: Payment, *, by: User | None) -> Payment:
+def confirm(payment: Payment, *, by: User | None, at: datetime | None = None) -> Payment:
     """Confirm that the payment was received, and move its chips between the tabs, once.
 
     Raises RefusedError if the payment was withdrawn, exceeds the rest of the planned payment or
@@ -132,7 +140,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     key, actor = PostingKey.PAYMENT.of(payment.pk), actor_of(by)
     book = planned.plan.season.league.book
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
-    _step(payment, State.CONFIRMED, by=by)
+    _step(payment, State.CONFIRMED, by=by, at=at)
     events.publish_payment(payment)
     messages.notify_payer(payment, by=by)
     return payment
@@ -144,7 +152,8 @@ def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User |
 
     Raises the same errors as `promise` and `confirm`.
     """
-    return confirm(promise(planned, payment_id, chips, by=by), by=by)
+    now = timezone.now()  # steps of the same time are one act
+    return confirm(promise(planned, payment_id, chips, by=by, at=now), by=by, at=now)
 
 
 @transaction.atomic

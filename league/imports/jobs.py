@@ -108,8 +108,7 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
     """Return the part of a report that pages show, as JSON. `recorded` is false for a preview."""
     refused: list[ImportProblem] = []
     strangers: dict[str, None] = {}  # a set in order
-    # why a night stays open is shown with the night
-    for each in (each for each in report.refused if not each.keeps_open):
+    for each in (row for row in report.refused if not row.keeps_open):  # others are in `reasons`
         if each.player and each.code == "unknown-player":
             strangers[each.player] = None
         else:

@@ -252,3 +252,9 @@ UNPLAYED = (
 def was_played(night: Night) -> bool:
     """Return whether the night is open, or anything happened in it before it was closed."""
     return not Night.objects.filter(UNPLAYED, pk=night.pk).exists()
+
+
+def ever_had_results(night: Night) -> bool:
+    """Return whether any closing of the night has a line in which something happened."""
+    lines = ClosingLine.objects.filter(closing__night=night)
+    return lines.exclude(EMPTY & Q(settles=0)).exists()

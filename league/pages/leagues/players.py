@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_player
-from league.closing.played import UNPLAYED
 from league.common.errors import RefusedError
 from league.models import LONGEST_NAME, Night
+from league.nights.nights import UNPLAYED
 from league.pages.parts.forms import add_refusal, show_errors
 from league.pages.parts.visitor import signed_in
 from league.privacy.renaming import is_on_receipts, remove_player, rename_player

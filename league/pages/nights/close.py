@@ -35,6 +35,7 @@ from league.models import (
     Night,
     Objection,
     PlannedPayment,
+    SettlementPeriod,
 )
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
@@ -280,7 +281,9 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
                     if each.plan != plan
                 ],
                 waiting=[(str(who), in_money(chips, night)) for who, chips in waiting(night)],
-                on_tab=plan is None,
+                on_tab=plan is None
+                and night.league.settles == SettlementPeriod.SEASON
+                and night.season.ends_on is None,
                 has_hands=night.hands.filter(voided=False).exists(),
                 cash_differs=differs,
             )

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night
-from league.models import Closing, Hand, League, Night, Player, User
+from league.models import Closing, Hand, League, Night, PlannedPayment, Player, User
 from league.nights import accounts
 from league.options import choose, options_of
 from league.recording.record import record_hand
@@ -49,8 +49,8 @@ def nets(closing: Closing) -> dict[str, int]:
 
 def planned(closing: Closing) -> list[str]:
     """Return the plan as sentences: "bob pays ann 10"."""
-    rows = closing.plan.payments.select_related("payer", "payee").order_by("position")
-    return [str(each) for each in rows]
+    rows = PlannedPayment.objects.filter(plan__closing=closing).select_related("payer", "payee")
+    return [str(each) for each in rows.order_by("position")]
 
 
 def tabs(league: League) -> dict[str, int]:

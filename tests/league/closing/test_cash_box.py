@@ -17,12 +17,21 @@ from league.closing.cash_outs import Terms, cash_out
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, reopen_night
 from league.closing.payment_plans import unplanned
-from league.closing.payments import confirm, promise, receive, withdraw
+from league.closing.payments import confirm, promise, receive, repeated_id, withdraw
 from league.closing.receipts import as_csv, left_in_box, player_lines, receipt
 from league.closing.standings import standings
 from league.common.errors import RefusedError
 from league.integrity.audit import audit
-from league.models import BuyIn, Charge, ChargeShare, Closing, Night, PlannedPayment, Player
+from league.models import (
+    BuyIn,
+    Charge,
+    ChargeShare,
+    Closing,
+    Night,
+    Payment,
+    PlannedPayment,
+    Player,
+)
 from league.nights.buy_ins import buy_in, undo
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.nights.nights import stacks
@@ -32,7 +41,7 @@ from ledger.balances import balances, statement
 from ledger.fewest_payments import fewest_payments
 from ledger.models import Account
 from tests.helpers.laws.examples import examples
-from tests.helpers.league.leagues import NAMES, a_league, a_night, player
+from tests.helpers.league.leagues import NAMES, a_league, a_night, a_user, player
 from tests.helpers.league.night_acts import (
     Act,
     a_table,
@@ -229,7 +238,7 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     closing = closed(night)
     assert planned(closing) == ["Cash box pays cat 30"]
     [first] = PlannedPayment.objects.filter(plan=closing.plan)
-    promised = promise(first, uuid4(), 30, by=None)
+    promised = promise(first, uuid4(), 30, by=a_user("cat"))
     again_open = again(reopen_night(again(night), by=None))
     with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD, 0.05 USD too little"):
         pay_out(again_open, "dan", 5)
@@ -244,7 +253,7 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD"):
         withdraw(paid_in, by=None)
     withdraw(taken, by=None)
-    confirm(receive(first, uuid4(), 30, by=None), by=None)
+    confirm(Payment.objects.get(pk=repeated_id(taken.pk)), by=None)
     assert box_chips(night.league) == 0
     assert audit(night.league) == []
 
@@ -310,7 +319,7 @@ def test_plan_empties_counted_box_with_fewest_payments(
     closing = close_counted(night, uuid4(), by=None, cash=cash, decisions=decisions)
     assert box_chips(table.league) == counted == cash_of(night, box)
     assert left_in_box(closing) in {counted, None}
-    rows = closing.plan.payments.all()
+    rows = PlannedPayment.objects.filter(plan__closing=closing)
     if not any(line.back or line.bears for line in closing.lines.all()) and counted == before:
         assert len(rows) == len(fewest_payments(tabs))
     assert not rows.filter(payee=box).exists()

@@ -1,5 +1,6 @@
 """Closing a night: the chip count decides who pays."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -8,14 +9,23 @@ from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.notifications import payments_of, short_reason
+from league.closing.payment_plans import settle_season, unplanned
 from league.closing.payments import receive, unpaid
 from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
-from league.models import Closing, ClosingJob, LeftoverPolicy, Night, PaymentPlan
+from league.models import (
+    Closing,
+    ClosingJob,
+    LeftoverPolicy,
+    Night,
+    PaymentPlan,
+    PlannedPayment,
+)
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, hands
 from league.nights.opening import open_night
+from league.options import choose, options_of
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from ledger.balances import balances
@@ -154,8 +164,34 @@ def test_negative_stack_becomes_a_debt() -> None:
 
 def test_empty_night_closes_without_payments() -> None:
     night = a_night(chips=0)
-    closing = close_night(night, uuid4(), by=None)
-    assert planned(closing) == []
+    close_night(night, uuid4(), by=None)
+    assert not PaymentPlan.objects.exists()
+
+
+def test_closing_an_empty_night_plans_nothing_of_other_nights() -> None:
+    """The first night's result is too small to be paid alone."""
+    night = a_table(waits_below=11)
+    dealt(night)
+    closed(night)
+    choose(night.league, replace(options_of(night.league), waits_below=0))
+    empty = open_night(night.league, players=night.league.players.all())
+    for number in range(2):
+        close_night(empty, uuid4(), by=None)
+        assert unplanned(night.season, night) != {}
+        if not number:
+            reopen_night(empty, by=None)
+    assert not PlannedPayment.objects.exists()
+    plan = settle_season(night.season, uuid4(), by=None)
+    assert [str(each) for each in plan.payments.all()] == ["bob pays ann 10"]
+
+
+def test_night_that_was_closed_empty_is_planned_once_it_was_played() -> None:
+    night = a_night(chips=0)
+    close_night(night, uuid4(), by=None)
+    reopen_night(night, by=None)
+    dealt(night)
+    closing = close_night(again(night), uuid4(), by=None, decisions=Decisions(by_hands=True))
+    assert planned(closing) == ["bob pays ann 10"]
 
 
 def test_banker_pays_back_chips_bought_for_cash() -> None:
@@ -225,7 +261,7 @@ def test_closing_is_idempotent() -> None:
     first = close_night(night, key, by=None)
     assert close_night(night, key, by=None) == first
     assert close_night(again(night), uuid4(), by=None) == first
-    assert Closing.objects.count() == PaymentPlan.objects.count() == 1
+    assert Closing.objects.count() == 1
 
 
 def test_closing_a_night_completes_its_scheduled_job() -> None:

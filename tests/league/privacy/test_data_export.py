@@ -21,7 +21,8 @@ def test_export_marks_what_was_undone() -> None:
     ann, bob = player(night, "ann"), player(night, "bob")
     undo(buy_in(night, ann, 50, buy_in_id=uuid4(), by=None), by=None)
     shares = {ann: Share(owes=5), bob: Share(gets=5)}
-    pizza = charge(night, NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares), charge_id=uuid4(), by=None)
+    cost = NewCharge(kind=Charge.Kind.COST, title="pizza", shares=shares)
+    pizza = charge(night, cost, charge_id=uuid4(), by=None)
     undo_charge(pizza, by=None)
     dealt(night)
     closed(night)

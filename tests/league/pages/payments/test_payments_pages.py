@@ -363,7 +363,7 @@ def test_season_shows_payments_of_its_nights_that_were_sent_but_not_received(
 ) -> None:
     """Settling up replaces unsent chips only. The sent ones were nowhere on the season's page."""
     payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
-    host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4()})
+    host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4(), "end": "on"})
     page = spaced(shown(f"/seasons/{night.season_id}"))
     part = page.partition("Sent for nights, not confirmed yet")[2]
     assert f"ann pays bob 15.75 USD {night}" in part
