@@ -129,7 +129,7 @@ def test_hand_in_which_all_others_folded_is_recorded_without_cards(table: Table)
 
 
 def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
-    """A duplicate card and two boards are reported. Nothing is merged into the recorder's form.
+    """A duplicate card and two boards are reported. The recorder's form has only the agreed cards.
 
     The form does not move while the recorder is typing and another phone shows its cards.
     """
@@ -144,12 +144,12 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     bob.press("Save board")
     for phone in table.everybody():
         expect(phone.page.locator("#deal .note.warn")).to_contain_text(
-            "Ann and Bob entered different cards"
+            "The board: phones disagree. Which is right?"
         )
     recorder = table.recorder
     recorder.press("Record this hand")
     expect(recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(1)
-    expect(recorder.page.locator(".board .slot.full")).to_have_count(0)
+    expect(recorder.page.locator(".board .slot.full")).to_have_count(4)
     recorder.open_hand("Cat")
     recorder.cards("2c")
     recorder.page.evaluate(SHIFTS)
@@ -159,6 +159,10 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     assert recorder.page.evaluate("window.shifted") == 0
     bob.press("Show my cards")
     expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
+    bob.go(f"/nights/{table.night.pk}")
+    bob.tap(bob.page.get_by_role("button", name="Q♦ (Ann)"))
+    expect(recorder.page.locator(".board .slot.full")).to_have_count(5)
+    expect(recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(0)
 
 
 @pytest.mark.scheduled

@@ -1,6 +1,6 @@
 """Pages on which players enter their own cards and the board at the showdown."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,27 +13,37 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may, may_declare_for, player_of
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show_cards
+from league.deals.shown_cards import (
+    agreed_cards,
+    card_entries,
+    choose_version,
+    fields_of,
+    show_cards,
+)
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
 from league.pages.deals.panel import drawn_lines
-from league.pages.deals.views import night_and_deal
+from league.pages.deals.views import act_on_deal, night_and_deal
 from league.pages.games.board import board as board_layout
 from league.pages.games.board import row_title, slot_letters, slots_as_dealt
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
+
+SEEN = "seen/"  # before the name of a field: the cards that the form displayed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
     """A card field, filled in with card buttons, and its problems.
 
-    `turns` contains the places of a board row's slots in the order of the deal.
+    `seen` contains the cards that the form displays first. `turns` contains the places of a board
+    row's slots in the order of the deal.
     """
 
     name: str
     label: str
     text: str
+    seen: str
     least: int
     most: int
     group: str = "hand"
@@ -58,21 +68,34 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if request.method != "POST":
         return _draw(request, night, own, {})
     _night, deal_id = night_and_deal(request, night.pk)
+    if "choose" in request.POST:
+        return _choose(request, night, deal_id)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}
+    seen = {n.removeprefix(SEEN): text for n, text in typed.items() if n.startswith(SEEN)}
     hand = {name: text for name, text in typed.items() if name in ("down", "up")}
     board = {name: text for name, text in typed.items() if name.startswith("board/")}
     wrong: dict[str, list[str]] = {}
     for player, cards in ((own, hand if own else {}), (None, board)):
         try:
-            if any(text.strip() for text in cards.values()):
-                show_cards(night, deal_id, player, cards, by=by)
+            if any(text.strip() != seen.get(name, "") for name, text in cards.items()):
+                show_cards(night, deal_id, player, cards, by=by, seen=seen)
         except RefusedError as refused:
             for error in refused.errors:
                 wrong.setdefault(error["where"], []).append(error["text"])
         except NightClosedError:
             wrong.setdefault("cards", []).append(_("The night is closed. A host can reopen it."))
     return _draw(request, night, own, wrong, typed) if wrong else redirect("night", night.pk)
+
+
+def _choose(request: HttpRequest, night: Night, deal_id: UUID) -> HttpResponse:
+    """Choose one of several versions of the board or of a player's cards."""
+    entries = ShownCards.objects.filter(deal=deal_id, deal__night=night).select_related("player")
+    entry = next((each for each in entries if str(each.pk) == request.POST["choose"]), None)
+    if entry and entry.player and not may_declare_for(request.user, entry.player, night.league):
+        raise PermissionDenied
+    entry_id, field = entry.pk if entry else 0, request.POST.get("field", "")
+    return act_on_deal(request, night, choose_version, deal_id, entry_id, field)
 
 
 def _draw(
@@ -88,6 +111,10 @@ def _draw(
     game, entries = game_of(deal), card_entries(deal)
     row = deal.players.filter(player=own).first() if own else None
     holds = row is not None and row.state in HOLDING and "board" not in request.GET
+    agreed = agreed_cards(entries)
+    names = {row.player_id: row.player.name for row in entries if row.player != own and row.player}
+    hand = _fields(game, own, agreed, wrong, typed) if holds else []
+    board = _fields(game, None, agreed, wrong, typed)
     context = {
         "night": night,
         "league": night.league,
@@ -95,14 +122,15 @@ def _draw(
         "deck": " ".join(game.form["deck"]),
         "name": game.form["name"],
         "own": own,
-        "hand": _fields(game, own, entries, wrong, typed) if holds else (),
-        "board": _fields(game, None, entries, wrong, typed),
+        "hand": hand,
+        "board": board,
+        "zones": [*hand, *board],
         "shape": board_layout(game.card["board"], lines) if (lines := drawn_lines(game)) else None,
         # The other players' cards are no longer in the deck.
         "claimed": [
-            (row.player.name, " ".join(row.cards.values()))
-            for row in entries
-            if row.player is not None and row.player != own
+            (name, " ".join(agreed[player].values()))
+            for player, name in names.items()
+            if player in agreed
         ],
         "errors": wrong.get("cards", ()),
         "words": words(),
@@ -113,11 +141,11 @@ def _draw(
 def _fields(
     game: Game,
     player: Player | None,
-    entries: Iterable[ShownCards],
+    agreed: Mapping[UUID | None, Mapping[str, str]],
     wrong: dict[str, list[str]],
     typed: dict[str, str] | None,
 ) -> list[CardField]:
-    cards = agreed_cards(entries).get(player.pk if player else None, {})
+    cards = agreed.get(player.pk if player else None, {})
     dealt = [] if player else slots_as_dealt(game.variant, game.form)
     fields = []
     for name, most in fields_of(game, player).items():
@@ -134,6 +162,7 @@ def _fields(
                 name=name,
                 label=label,
                 text=(typed or cards).get(name, ""),
+                seen=(typed or {}).get(f"{SEEN}{name}", cards.get(name, "")),
                 least=int(game.form[name]["least"]) if player else most,
                 most=most,
                 letters="" if player else slot_letters(game.form, row),

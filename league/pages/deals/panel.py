@@ -1,6 +1,6 @@
 """The open deal on a phone: the rules card, the stage and the available actions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,14 @@ from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
 from league.deals.declarations import is_in_turn, next_to_declare, revealed_declarations
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import Clash, agreed_cards, card_entries, clashes
+from league.deals.shown_cards import (
+    NOT,
+    Clash,
+    agreed_cards,
+    card_entries,
+    clashes,
+    disagreements,
+)
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
@@ -73,6 +80,28 @@ class OptionChoices:
     choices: list[Choice]
 
 
+@dataclass(frozen=True, slots=True)
+class CardChoice:
+    """A version of contested cards, such as "Q♦ 7♠", and the users who entered it.
+
+    `entry` is the id of an entry with these cards.
+    """
+
+    entry: int
+    cards: str
+    names: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedCards:
+    """Cards that phones entered differently. `may_choose` is whether the visitor may choose."""
+
+    place: str
+    field: str
+    versions: list[CardChoice]
+    may_choose: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """All data for the open deal's panel. `own` is the visitor's seat.
@@ -106,7 +135,8 @@ class Panel:
     in_turn: bool
     next_declarer: UUID | None
     table: list[CardFace]
-    contradictions: list[str]
+    contested: list[ContestedCards]
+    duplicates: list[str]
     fitting: list[Choice]
     options: list[OptionChoices]
     compares: bool
@@ -203,7 +233,8 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         in_turn=in_turn,
         next_declarer=turn.player_id if in_turn and (turn := next_to_declare(rows)) else None,
         table=_faces(cards.get(None, {})),
-        contradictions=[_message(clash) for clash in clashes(entries)],
+        contested=list(_contested(entries, seats, records)),
+        duplicates=[_message(clash) for clash in clashes(entries)],
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
         compares=not (game.form["bank"] or game.form["against_pot"]),
@@ -279,17 +310,36 @@ def _faces(cards: Mapping[str, str]) -> list[CardFace]:
     return faces(card for _place, text in sorted(cards.items()) for card in text.split())
 
 
+def _contested(
+    entries: Iterable[ShownCards], seats: Sequence[DealtSeat], records: bool
+) -> Iterator[ContestedCards]:
+    own = next((seat for seat in seats if seat.own and seat.may_tell), None)
+    for each in disagreements(entries):
+        versions = [
+            CardChoice(
+                version.entries[0].pk,
+                " ".join(_card(card) for card in version.cards if card[:1] != NOT) or _("No card"),
+                ", ".join(dict.fromkeys(vars(entry)["told_name"] for entry in version.entries)),
+            )
+            for version in each.versions
+        ]
+        is_own = own is not None and (each.player is None or each.player.pk == own.player)
+        yield ContestedCards(
+            _place(each.versions[0].entries[0]), each.field, versions, records or is_own
+        )
+
+
 def _message(clash: Clash) -> str:
     """Return a message that names both users, because only the players know who is right."""
     who = {"one": vars(clash.one)["told_name"], "other": vars(clash.other)["told_name"]}
-    if not clash.card:
-        place = _place(clash.one)
-        text = _("%(place)s: %(one)s and %(other)s entered different cards.")
-        return text % {"place": place, **who}
     text = _("%(card)s is in two places: %(first)s (from %(one)s) and %(second)s (from %(other)s).")
-    rank, suit = clash.card[0].replace("T", "10"), clash.card[1:]
-    card = rank + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}.get(suit, suit)
-    return text % {"card": card, "first": _place(clash.one), "second": _place(clash.other), **who}
+    places = {"first": _place(clash.one), "second": _place(clash.other)}
+    return text % {"card": _card(clash.card), **places, **who}
+
+
+def _card(card: str) -> str:
+    rank, suit = card[0].replace("T", "10"), card[1:]
+    return rank + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}.get(suit, suit)
 
 
 def _place(row: ShownCards) -> str:

@@ -25,7 +25,12 @@ from league.common.client_ip import address_of
 from league.common.text import whole_number
 from league.deals.declarations import revealed_declarations
 from league.deals.proposals import seed_of
-from league.deals.shown_cards import agreed_cards, card_entries
+from league.deals.shown_cards import (
+    agreed_cards,
+    card_entries,
+    disagreements,
+    entries_by_field,
+)
 from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
@@ -39,8 +44,8 @@ from league.people.devices import saw
 class ReportedField:
     """A field of the hand's form that a phone reported.
 
-    A field without a player is for the board. `contested` is true if another phone reported a
-    different value. Contested values are not filled into forms.
+    A field without a player is for the board. `contested` is true if phones reported different
+    cards. Then `text` contains the cards before them, and is not filled into open forms.
     """
 
     name: str
@@ -147,11 +152,15 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
         yield ReportedField(name, "state", row.state, "")
         if row.player_id in words:
             yield ReportedField(name, "declared", words[row.player_id], "")
-    tellings = card_entries(deal).annotate(told_name=table_name(deal.night.league.pk, "told_by"))
-    agreed = agreed_cards(tellings)
-    for telling in tellings:
-        who = vars(telling)["told_name"]
-        owner = telling.player.name if telling.player else ""
-        contested = telling.player_id not in agreed
-        for place, text in telling.cards.items():
-            yield ReportedField(owner, place, text, who, contested)
+    entries = card_entries(deal).annotate(told_name=table_name(deal.night.league.pk, "told_by"))
+    agreed = agreed_cards(entries)
+    contested = {(each.player, each.field) for each in disagreements(entries)}
+    for (player, field), reports in entries_by_field(entries).items():
+        owner = reports[0].player
+        yield ReportedField(
+            owner.name if owner else "",
+            field,
+            agreed.get(player, {}).get(field, ""),
+            ", ".join(dict.fromkeys(vars(each)["told_name"] for each in reports)),
+            (owner, field) in contested,
+        )

@@ -9,7 +9,7 @@ from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
-from league.deals.shown_cards import agreed_cards, card_entries, clashes, show_cards
+from league.deals.shown_cards import show_cards
 from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
 from league.nights.nights import leave
@@ -278,43 +278,3 @@ def test_stored_declarations_reveal_nothing_and_cannot_be_swapped(night: Night) 
     one.save()
     Deal.objects.update(revealed_at="2026-01-01T00:00Z")
     assert list(revealed_declarations(Deal.objects.get()).values()) == ["both"]
-
-
-def test_cards_are_shown_only_at_the_showdown(night: Night) -> None:
-    deal = a_deal(night, "texas-holdem")
-    ann = player(night, "ann")
-    with pytest.raises(RefusedError):
-        show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
-
-
-def test_invalid_cards_are_refused_with_all_errors(night: Night) -> None:
-    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
-    ann = player(night, "ann")
-    cards = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
-    with pytest.raises(RefusedError) as refused:
-        show_cards(night, deal.pk, ann, cards, by=user_of(ann))
-    assert {error["where"] for error in refused.value.errors} == {"down", "up", "board/0"}
-    with pytest.raises(RefusedError) as refused:
-        show_cards(night, deal.pk, ann, {"down": "As 1d"}, by=user_of(ann))
-    assert [error["code"] for error in refused.value.errors] == ["unknown-card"]
-
-
-def test_contradicting_card_reports_are_listed_as_conflicts(night: Night) -> None:
-    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
-    ann, bob = player(night, "ann"), player(night, "bob")
-    show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
-    show_cards(night, deal.pk, bob, {"down": "as 10h"}, by=user_of(bob))
-    show_cards(night, deal.pk, None, {"board/0": "2c 3c 4c"}, by=user_of(ann))
-    show_cards(night, deal.pk, None, {"board/0": "2c 3c 5c"}, by=user_of(bob))
-    entries = card_entries(deal)
-    conflicts = [(clash.card, str(clash.one.player or "board")) for clash in clashes(entries)]
-    assert conflicts == [("As", "ann"), ("", "board")]
-    assert agreed_cards(entries) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
-
-
-def test_later_report_replaces_the_earlier_one(night: Night) -> None:
-    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
-    ann = player(night, "ann")
-    for cards in ("As Ad", "As Ac"):
-        show_cards(night, deal.pk, ann, {"down": cards}, by=user_of(ann))
-    assert agreed_cards(card_entries(deal)) == {ann.pk: {"down": "As Ac"}}

@@ -196,6 +196,75 @@ def test_board_is_shown_before_the_showdown(host: Client, night: Night) -> None:
     assert "Change the board" in page
 
 
+def phone_of(night: Night, name: str) -> Client:
+    phone = Client()
+    phone.post(f"/join/{night.league.code}", {"player": str(player(night, name).pk)})
+    return phone
+
+
+def test_board_is_entered_step_by_step_from_two_phones(host: Client, night: Night) -> None:
+    """The board vanished from all phones, without a message."""
+    deal = move_on(night, a_deal(night, "nightmare").pk, 0)
+    bob, cat = phone_of(night, "bob"), phone_of(night, "cat")
+    address = f"/nights/{night.pk}/deal/cards?board"
+    for phone, cards in (
+        (bob, {"board/0": "Kc"}),
+        (cat, {"board/0": "Kc 7h", "board/1": "Kd"}),
+    ):
+        phone.post(address, sent(form_of(phone.get(address), "record")) | cards)
+    for phone in (host, bob, cat):
+        page = html(phone.get(f"/nights/{night.pk}"))
+        panel = page.partition('class="card-of-rules"')[0]
+        assert panel.count('class="card ') == 3
+        assert "disagree" not in page
+        assert "Change the board" in page
+        fields = sent(form_of(phone.get(address), "record"))
+        assert (fields["board/0"], fields["board/1"]) == (["Kc 7h"], ["Kd"])
+    assert len(deal.shown.all()) == 2
+
+
+def test_contested_board_is_settled_with_one_tap(host: Client, night: Night) -> None:
+    """It was only reported at the showdown, without the cards."""
+    deal = move_on(night, a_deal(night, "texas-holdem").pk, 0)
+    at = f"/nights/{night.pk}"
+    ann, bob = phone_of(night, "ann"), phone_of(night, "bob")
+    for phone, cards in ((ann, "2h 3d 7s"), (bob, "2h 3d 7c")):
+        phone.post(f"{at}/deal/cards", {"deal": str(deal.pk), "board/0": cards})
+    viewer = member(night.league, Role.VIEWER)
+    for phone in (host, ann, bob, viewer):
+        page = html(phone.get(at))
+        assert "The board: phones disagree." in page
+        for card, name in (("7♠", "ann"), ("7♣", "bob")):
+            assert re.search(rf"{card}</b>\s*<span[^>]*>\({name}\)", page), card
+        assert 'aria-label="two of hearts"' in page
+        assert page.count('name="choose"') == (0 if phone is viewer else 2)
+    choice = re.search(r'value="(\d+)">\s*<b class="whole">7♠', html(bob.get(at)))
+    assert choice
+    chosen = {"deal": str(deal.pk), "field": "board/0", "choose": choice[1]}
+    assert viewer.post(f"{at}/deal/cards", chosen).status_code == 403
+    assert bob.post(f"{at}/deal/cards", chosen).status_code == 302
+    page = html(ann.get(at))
+    assert "phones disagree" not in page
+    assert 'aria-label="seven of spades"' in page
+
+
+def test_player_cannot_choose_the_cards_of_others(night: Night) -> None:
+    League.objects.update(joined=JoinedAccess.LOOK)  # players may not record hands
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    ann, bob, at = phone_of(night, "ann"), phone_of(night, "bob"), f"/nights/{night.pk}"
+    for name, cards in (("ann", "Ac Ad"), ("cat", "Ac Kd")):
+        show_cards(
+            night, deal.pk, player(night, "ann"), {"down": cards}, by=user_of(player(night, name))
+        )
+    first = str(deal.shown.earliest("pk").pk)
+    chosen = {"deal": str(deal.pk), "field": "down", "choose": first}
+    assert 'name="choose"' not in html(bob.get(at))
+    assert bob.post(f"{at}/deal/cards", chosen).status_code == 403
+    assert html(ann.get(at)).count('name="choose"') == 2
+    ann.post(f"{at}/deal/cards", chosen)
+    assert {row.cards["down"] for row in deal.shown.all()} == {"Ac Ad"}
+
+
 def test_player_declares_in_or_out_and_is_not_all_in_without_a_bet(night: Night) -> None:
     deal = a_deal(night, "guts")
     phone = Client()

@@ -25,7 +25,7 @@ export function take(form) {
 
 // If phones contradict each other, nothing is filled in.
 function lay(form, field, text, who, contested) {
-  const free = !contested && (!field.value || field.value === field.dataset.reported);
+  const free = !contested && (!field.value || field.value === (field.dataset.reported ?? field.defaultValue));
   const busy = field.parentElement.querySelector(".slot.next");
   if (free && !busy && field.value !== text) {
     field.dataset.reported = text;
