@@ -1,5 +1,5 @@
-// Updates a part of the page to the server's version, except elements that the user is typing in or
-// has opened.
+// Updates a part of the page to the server's version, except elements that the user is typing in,
+// and open elements with fields or buttons. Open text, such as the rules, is updated and stays open.
 
 import { uuid } from "./idempotency-keys.js";
 
@@ -20,7 +20,8 @@ const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
 
 // An element must not change while it is being typed in, is open or is under the finger.
 export function held(part) {
-  if (part.matches("details[open]:not([data-by-field]), dialog[open]")) return true;
+  if (part.matches("dialog[open]")) return true;
+  if (part.matches("details[open]")) return Boolean(part.querySelector("input:not([type=hidden]), textarea, select, button"));
   if (part.matches("input, textarea, select, form:not([data-by-field])")) {
     const fields = [part, ...part.querySelectorAll("input, textarea, select")];
     return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches(TYPED));
