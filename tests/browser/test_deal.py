@@ -22,14 +22,26 @@ SHIFTS = """() => {
 }"""
 
 
-def omaha(table: Table) -> None:
+def omaha(table: Table, *, named: bool = False) -> None:
     """Name Omaha-8 with declarations as the next game."""
     recorder = table.recorder
-    table.name("Omaha-8")
+    if not named:
+        table.name("Omaha-8")
     recorder.tap("summary:has-text('Change game or options')")
     recorder.page.select_option("[name='options/declare']", "high-low")
     recorder.press("Save changes")
     expect(recorder.page.locator("details[open] [name='options/declare']")).to_have_count(0)
+
+
+def test_open_rules_follow_changed_options(table: Table) -> None:
+    """Phones with open rules kept the old ones, without the declarations."""
+    table.open_phones("Ann")
+    table.name("Omaha-8")
+    rules = table.phones["Ann"].page.locator(".card-of-rules[open]")
+    expect(rules).to_be_visible()
+    expect(rules).not_to_contain_text("Declare")
+    omaha(table, named=True)
+    expect(rules.locator("dt", has_text="Declare")).to_be_visible()
 
 
 def declare_blind(table: Table) -> None:
