@@ -1,10 +1,11 @@
 """A night's hands: the latest on the night's page, and all of them on a separate page."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.core.paginator import Paginator
 from django.db.models import UUIDField
@@ -21,7 +22,7 @@ from league.nights import nights
 from league.pages.parts.answer_view import headline, won_with
 from league.pages.parts.visitor import table_name
 
-CORRECTED_FOR = timedelta(minutes=15)  # how long pages of the table show a correction
+CORRECTED_FOR = timedelta(minutes=5)  # how long pages of the table show a correction
 MOST_CORRECTED = 3
 
 
@@ -107,15 +108,69 @@ def with_correctors(lines: Iterable[HandLine], league: League) -> list[HandLine]
     return [replace(line, corrected_by=names.get(line.revision.pk) or "") for line in lines]
 
 
-def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -> list[HandLine]:
-    """Return the hands that another user corrected or undid in the last minutes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A hand that another user corrected or undid, with the chips that moved.
+
+    `rest` contains the numbers of the match's later deals that were settled again because of it,
+    and `rest_moved` the chips that moved in all of them.
+    """
+
+    line: HandLine
+    by: str
+    moved: list[tuple[str, int]]
+    rest: list[int]
+    rest_moved: list[tuple[str, int]]
+
+
+def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -> list[Correction]:
+    """Return the hands that another user corrected or undid in the last minutes, newest first.
+
+    Runs a query only if there is such a hand.
+    """
     since = timezone.now() - CORRECTED_FOR
-    found = [
-        line
+    found = {
+        line.id: line
         for line in lines
         if line.revised and line.revision.made_at > since and line.revision.made_by_id != user.pk
+    }
+    if not found:
+        return []
+    rows = Revision.objects.filter(hand__in=found).order_by("number")
+    rows = rows.annotate(corrected_by=table_name(league.pk, "made_by"))
+    columns = ("pk", "hand_id", "number", "voids", "answer__net", "corrected_by")
+    versions = list(rows.values_list(*columns))
+    names: dict[UUID, str] = {}
+    causes: dict[UUID, UUID] = {}  # the corrected hand of each revision of a later deal
+    moved = {hand: Counter[str]() for hand in found}
+    for revision, hand, number, voids, net, corrected_by in versions:
+        names[revision] = corrected_by or ""
+        at = number - found[hand].revision.number
+        if at in {-1, 0} and not voids:
+            for name, chips in net.items():
+                moved[hand][name] += chips if at == 0 else -chips
+        causes |= {uuid5(revision, str(other)): hand for other in found if other != hand}
+    rest: dict[UUID, list[UUID]] = {}
+    for hand, line in found.items():
+        rest.setdefault(causes.get(line.revision.pk, hand), []).append(hand)
+    return [
+        Correction(
+            line=found[cause],
+            by=names[found[cause].revision.pk],
+            moved=_sorted(moved[cause]),
+            rest=sorted(found[hand].number for hand in hands if hand != cause),
+            rest_moved=_sorted(*(moved[hand] for hand in hands if hand != cause)),
+        )
+        for cause, hands in list(rest.items())[:MOST_CORRECTED]
     ]
-    return with_correctors(found[:MOST_CORRECTED], league)
+
+
+def _sorted(*moved: Counter[str]) -> list[tuple[str, int]]:
+    """Return the sums of the chips that moved, largest first."""
+    total = Counter[str]()
+    for chips in moved:
+        total.update(chips)
+    return [(name, chips) for name, chips in total.most_common() if chips]
 
 
 @require_safe

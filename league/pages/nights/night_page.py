@@ -51,6 +51,7 @@ from league.pages.nights.chip_requests import (
     rebuys,
 )
 from league.pages.nights.hand_list import (
+    Correction,
     HandLine,
     corrected_by_others,
     hand_lines,
@@ -144,7 +145,7 @@ class NightPage:
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
     hands: list[HandLine]
-    corrected: list[HandLine]
+    corrected: list[Correction]
     again: HandLine | None
     hand_count: int
     has_more_hands: bool

@@ -344,14 +344,14 @@ def test_correction_is_shown_to_the_others_with_the_name_of_its_author(
     changed = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
     revise_hand(Hand.objects.get(), uuid4(), changed, by=user)
     for each in pages:
-        assert "cat corrected hand 1." in html(host.get(each)), each
-        assert "cat corrected hand 1." not in html(phone.get(each)), each
+        assert "Hand 1 was corrected by cat." in html(host.get(each)), each
+        assert "Hand 1 was corrected by cat." not in html(phone.get(each)), each
     for each in (at, f"{at}/hands"):
         assert "corrected by cat" in html(host.get(each))
     void_hand(Hand.objects.get(), by=user)
-    assert "cat undid hand 1." in html(host.get(at))
+    assert "Hand 1 was undone by cat." in html(host.get(at))
     monkeypatch.setattr(hand_list, "CORRECTED_FOR", timedelta(0))
-    assert "cat undid hand 1." not in html(host.get(at))
+    assert "Hand 1 was undone by cat." not in html(host.get(at))
 
 
 # Joining
