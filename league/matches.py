@@ -14,6 +14,8 @@ from django.db.models import Q, QuerySet
 
 from league.models import Night, Revision, Seat
 from league.nights.nights import last_dealt
+from rules.errors import GameError
+from rules.presentation.form import game_of
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -70,6 +72,20 @@ def match_id(hand_id: UUID, answer: Answer) -> str | None:
     """
     match = answer.get("match")
     return None if match is None else str(match["id"] or hand_id)
+
+
+def most_counted(variant: Any, record: Record) -> dict[str, int]:
+    """Return how many legs win the match and how many lives players have at the start.
+
+    `variant` is the game's slug or document, and `record` has its variations and options. Return
+    {} if the game is not valid.
+    """
+    options = record.get("options", {})
+    try:
+        rules = game_of(variant, record.get("modifiers", ()), options).match
+    except GameError:
+        return {}
+    return {"legs": rules.legs, "lives": rules.lives} if rules else {}
 
 
 def replay_deals(deals: Iterable[MatchDeal]) -> MatchState | None:

@@ -24,7 +24,7 @@ from league.common.errors import NightClosedError, RefusedError
 from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
 from league.hands.revisions import record_at_the_end, scenes_of
-from league.matches import as_match_deal, match_deals
+from league.matches import as_match_deal, match_deals, most_counted
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.share_links import is_shared, share_hand, shared_hand, unshare_hand
 from league.pages.games.board import arrangement_of
@@ -87,7 +87,10 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
             row for row in rows if as_match_deal(row).match_id == match_id and not row.hand.voided
         ]
         match = {
-            "match": match_view(current.answer["match"]),
+            "match": match_view(
+                current.answer["match"],
+                most_counted(current.document.document, current.record),
+            ),
             "winners": current.answer["match"]["winners"],
             "before": next((e for e in reversed(deals) if e.hand.number < hand.number), None),
             "after": next((each for each in deals if each.hand.number > hand.number), None),

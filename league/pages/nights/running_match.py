@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.matches import MatchStatus, match_of_hands
+from league.matches import MatchStatus, match_of_hands, most_counted
 from league.models import Night
 from league.pages.nights.hand_list import HandLine
 from league.pages.nights.stacks import Stack
 from league.pages.parts.answer_view import MatchCount, counts
+from rules.documents import catalog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +42,15 @@ def running_match(
     if match is None or (match.over and not match.winners):
         return None
     last = next(line for line in hands if line.id == match.hand)
+    is_known = match.variant in catalog.slugs() if isinstance(match.variant, str) else True
+    document = match.variant if is_known else last.revision.document.document
+    most = most_counted(document, last.revision.record)
     return RunningMatch(
         game=last.game,
         variant=match.variant if isinstance(match.variant, str) else "",
         deal=match.deal,
         next=match.next["match"]["deal"] if match.next else 0,
-        counts=list(counts({"legs": match.legs, "lives": match.lives})),
+        counts=list(counts({"legs": match.legs, "lives": match.lives}, most)),
         carried=match.carried,
         dealer=next((stack.name for stack in stacks if stack.deals), ""),
         winners=match.winners,

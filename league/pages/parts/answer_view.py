@@ -419,14 +419,21 @@ MOST_PIPS = 8  # larger counts are shown as numbers
 
 @dataclass(frozen=True, slots=True)
 class MatchCount:
-    """A player's legs or lives. Counts above `MOST_PIPS` have no pips."""
+    """A player's legs or lives. Counts above `MOST_PIPS` have no pips.
+
+    `most` is how many legs win the match, or how many lives a player has at the start, or 0.
+    """
 
     name: str
     kind: str
     number: int
+    most: int = 0
 
     @property
     def words(self) -> str:
+        if self.kind == "legs" and self.most:
+            text = ngettext("%(n)s of %(most)s leg", "%(n)s of %(most)s legs", self.most)
+            return text % {"n": self.number, "most": self.most}
         if self.kind == "legs":
             return ngettext("%(n)s leg", "%(n)s legs", self.number) % {"n": self.number}
         if not self.number:
@@ -434,8 +441,10 @@ class MatchCount:
         return ngettext("%(n)s life", "%(n)s lives", self.number) % {"n": self.number}
 
     @property
-    def pips(self) -> range | None:
-        return range(self.number) if self.number <= MOST_PIPS else None
+    def pips(self) -> list[bool] | None:
+        """Return whether each circle is filled."""
+        circles = max(self.number, self.most, 1)
+        return [at < self.number for at in range(circles)] if circles <= MOST_PIPS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,16 +455,16 @@ class MatchView:
     counts: list[MatchCount]
 
 
-def match_view(match: Mapping[str, Any]) -> MatchView:
+def match_view(match: Mapping[str, Any], most: Mapping[str, int]) -> MatchView:
     """Return the view of a match in a record or an answer. Invalid values are ignored."""
     deal = match.get("deal", 1)
-    return MatchView(deal if type(deal) is int else 1, list(counts(match)))
+    return MatchView(deal if type(deal) is int else 1, list(counts(match, most)))
 
 
-def counts(match: Mapping[str, Any]) -> Iterator[MatchCount]:
-    """Yield the legs of all players, then their lives."""
+def counts(match: Mapping[str, Any], most: Mapping[str, int]) -> Iterator[MatchCount]:
+    """Yield the legs of all players, then their lives. `most` is from `most_counted`."""
     for kind in KINDS:
         numbers = match.get(kind)
         for name, number in numbers.items() if isinstance(numbers, Mapping) else ():
             if type(number) is int:
-                yield MatchCount(str(name), kind, number)
+                yield MatchCount(str(name), kind, number, most.get(kind, 0))

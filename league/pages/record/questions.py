@@ -7,6 +7,7 @@ from typing import Any
 
 from league.games import house_games
 from league.games.rules_process import BusyError
+from league.matches import most_counted
 from league.pages.parts.forms import word_in_field
 from league.pages.record.layout import Box, Zone
 from league.pages.record.read_form import (
@@ -54,6 +55,12 @@ class Draft:
     form: Mapping[str, Any]
     errors: Mapping[str, Sequence[str]]
     house: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def most_counted(self) -> dict[str, int]:
+        """The legs and lives of a match of this game (`league.matches.most_counted`)."""
+        chosen = {"modifiers": self.form.get("modifiers"), "options": self.form.get("chosen")}
+        return most_counted(self.form["variant"], chosen) if self.form.get("variant") else {}
 
     @property
     def in_or_out(self) -> bool:

@@ -460,7 +460,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
             if isinstance(pot, dict) and isinstance(pot.get("for"), list)
         ],
         carried=draft.box("carried", _("Carried over from an earlier hand")),
-        match=match_view(match) if isinstance(match, dict) else None,
+        match=match_view(match, draft.most_counted) if isinstance(match, dict) else None,
         rounds=list(rounds(draft)),
         run_counts=run_counts(draft),
         runs=[],

@@ -7,12 +7,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.deals.open_deal import name_game, open_deal
+from league.deals.open_deal import drop, name_game, open_deal
 from league.deals.table import NamedGame, Table
 from league.models import DealtPlayer, Night, Role
 from league.nights.nights import seat, seat_guest
 from league.pages.record.read_form import read
-from league.recording.corrections import void_hand
+from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member
 from tests.helpers.league.forms import form_of
@@ -52,8 +52,9 @@ def test_night_page_shows_the_deal_the_legs_and_the_pot(host: Client, night: Nig
     shown = page(host, f"/nights/{night.pk}")
     assert "Guts, after deal 2" in shown
     assert "pot 40" in shown
-    assert shown.count('aria-label="2 legs"') == 1
-    assert shown.count('aria-label="0 legs"') == 3
+    assert shown.count('aria-label="2 of 3 legs"') == 1
+    assert shown.count('aria-label="0 of 3 legs"') == 3
+    assert (shown.count("<i></i>"), shown.count('<i class="none"></i>')) == (2, 10)
     assert "Deal 3 · cat deals" in shown
     assert "carried into the next pot" not in shown
 
@@ -196,8 +197,12 @@ def test_ended_match_shows_its_winner_until_the_next_hand(host: Client, night: N
     shown = page(host, f"/nights/{night.pk}")
     assert shown.count("ann won the Guts match") == 1
     assert "Record a hand" in shown
+    deal = name_game(night, uuid4(), NamedGame("nightmare"), by=None)
+    assert "won the Guts match" not in page(host, f"/nights/{night.pk}")
+    drop(night, deal.pk)
+    assert "won the Guts match" in page(host, f"/nights/{night.pk}")
     record_hand(night, uuid4(), holdem(), by=None)
-    assert "won the match" not in page(host, f"/nights/{night.pk}")
+    assert "won the Guts match" not in page(host, f"/nights/{night.pk}")
 
 
 def test_game_without_legs_does_not_start_a_match(host: Client, night: Night) -> None:
@@ -262,7 +267,7 @@ def test_verdict_links_to_the_previous_and_the_next_deal(host: Client, night: Ni
     assert "Deal 2 of this match" in shown
     assert f'href="/hands/{dealt[0].pk}" rel="prev">← Deal 1' in shown
     assert f'href="/hands/{dealt[3].pk}" rel="next">Deal 3 →' in shown
-    assert 'aria-label="1 leg"' in shown
+    assert 'aria-label="1 of 3 legs"' in shown
     assert 'rel="prev"' not in page(host, f"/hands/{dealt[0].pk}")
 
 
@@ -290,6 +295,25 @@ def test_undo_warns_that_later_deals_of_the_match_change(host: Client, night: Ni
     undone = page(host, f"/hands/{first.pk}")
     assert "Result before it was undone" in undone
     assert "of this match" not in undone
+
+
+def test_correction_of_a_deal_names_the_deals_that_follow_from_it(
+    host: Client, night: Night
+) -> None:
+    """Each deal was called corrected, with its whole result instead of the chips that moved.
+
+    Each player pays 10 instead of 5 in the first deal, so the winner of the match gets 20 more.
+    """
+    first, _second = (deals_on(night, guts("ann", legs="2")) for _ in range(2))
+    revise_hand(first, uuid4(), guts("ann", legs="2", paid=10), by=None)
+    for path in (f"/nights/{night.pk}", f"/nights/{night.pk}/record"):
+        shown = page(host, path)
+        assert shown.count('id="corrected-') == 1
+        note = re.sub(r"<[^>]*>", "", shown.partition('id="corrected-')[2].partition("</p>")[0])
+        assert re.sub(r"\s+", " ", note.partition(">")[2]).strip() == (
+            "Hand 1 was corrected by another phone. ann −5 bob −5 cat −5 dan −5 "
+            "Hand 2 follows from it and was settled again. ann +20"
+        )
 
 
 def test_page_reports_that_voiding_a_deal_breaks_the_match(host: Client, night: Night) -> None:
