@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hand
+from league.models import Hand, Night
 from league.nights.share_links import share_hand
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.histories import history as a_history
 from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.nights import dealt
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ACES = '.card[data-place="players/0/down/0"]'
@@ -51,7 +53,7 @@ def test_cards_stay_face_down_until_they_are_shown(phone: Phone) -> None:
     expect(ace).to_have_accessible_name("ace of clubs")
     phone.press("Last step")
     expect(ace).to_have_class("card club lit")
-    expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
+    expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("won 20")
 
 
 def test_cards_of_each_run_appear_in_turn(page: Page, live_server: LiveServer) -> None:
@@ -70,6 +72,38 @@ def test_cards_of_each_run_appear_in_turn(page: Page, live_server: LiveServer) -
         expect(cards).to_have_count(run)
     phone.press("Last step")
     expect_step(page, "Result")
+
+
+ROWS = """() => [...document.querySelectorAll('.lain > .cards')].map((row) =>
+    [...row.querySelectorAll('.card')].map((card) => card.getBoundingClientRect())
+        .map(({left, top, right}) => [Math.round(left), Math.round(top), Math.round(right)]))"""
+
+
+def test_board_keeps_its_shape_at_any_width(
+    page: Page, live_server: LiveServer, transactional_db: None, picture: Callable[[str], Path]
+) -> None:
+    """On wide screens, the second row of Nightmare used to be to the right of the first."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob")
+    boards = {"nightmare": ["Kc 7h 2s", "Kd 4c", "9d"], "circle": ["Ks 7c 2d 9h Td Jh 4h 2c"]}
+    held = {"Ann": "Ac Ad 3h 3s 5c", "Bob": "Qc Qd 6h 6s 8c"}
+    for variant, board in boards.items():
+        players = [{"name": who, "paid": 10, "down": own.split()} for who, own in held.items()]
+        record = {"variant": variant, "button": 0, "players": players}
+        hand = dealt(Night.objects.get(), record | {"board": [row.split() for row in board]})
+        for at in ("", "/replay#step-99"):
+            phone.go(f"/hands/{hand.pk}{at}")
+            for width in (360, 1280):
+                page.set_viewport_size({"width": width, "height": 800})
+                picture(f"{variant}{at[:7].replace('/', '-')}-{width}")
+                rows = page.evaluate(ROWS)
+                assert [len(row) for row in rows] == [len(row.split()) for row in board]
+                assert all(len({top for _left, top, _right in row}) == 1 for row in rows)
+                assert len({row[0][1] for row in rows}) == len(rows)
+                assert max(card[2] for row in rows for card in row) <= width
+                if variant == "nightmare":
+                    assert len({row[0][0] for row in rows}) == 1
+                    assert rows[0][1][0] == rows[1][1][0]
 
 
 def test_viewer_can_reveal_face_down_cards_early(phone: Phone) -> None:

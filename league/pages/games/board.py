@@ -152,7 +152,7 @@ def slots_as_dealt(variant: str | Mapping[str, Any], form: Mapping[str, Any]) ->
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 
-    The rows are centred, in columns, or the last row is at the side of the others.
+    The rows are `centred`, `aligned` on the left, or the last row is `beside` the others.
     """
     return _straightest(rows, lines)[0]
 
@@ -171,7 +171,7 @@ def arrangement_of(revision: Revision) -> str:
 
 def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
     """Return the arrangement with the shortest lines, and its slot centres, keyed by name."""
-    layouts = {CENTRED: _placed(rows, 0.5), "columns": _placed(rows, 0)}
+    layouts = {CENTRED: _placed(rows, 0.5), "aligned": _placed(rows, 0)}
     if len(rows) > 2:  # the last row is centred to the right of the others
         spots = _placed(rows[:-1], 0)
         x = max(x for x, _y in spots.values())

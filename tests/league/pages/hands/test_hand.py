@@ -103,7 +103,7 @@ def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Nigh
 
 @pytest.mark.parametrize(
     ("played", "lies"),
-    [("grids/nightmare", "columns"), ("grids/stump", "centred"), ("omaha/omaha-8", "centred")],
+    [("grids/nightmare", "aligned"), ("grids/stump", "centred"), ("omaha/omaha-8", "centred")],
 )
 def test_board_is_drawn_the_way_it_is_on_the_table(
     played: str, lies: str, client: Client, night: Night

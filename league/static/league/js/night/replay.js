@@ -58,7 +58,7 @@ function drawChair(chair, step) {
   const wins = chair.querySelector(".wins");
   // In games against the bank, shares are not won one by one, so the last step shows everything.
   const end = step === moves.length - 1;
-  if (!end || won) wins.textContent = `+${won.toLocaleString()}`;
+  if (!end || won) wins.textContent = wins.dataset.won.replace("{chips}", won.toLocaleString());
   wins.hidden = !won && !(end && wins.dataset.end);
   if (end && !won && wins.dataset.end) wins.textContent = wins.dataset.end;
   chair.classList.toggle("out", shown.some((move) => move.out.includes(Number(seat))));
