@@ -199,7 +199,11 @@ def view(record: Record, answer: Answer) -> VerdictView:
     if "runs" in answer:
         boards = [run.get("board", []) for run in run_records(record)]
         if any(boards):
-            runs = [[faces(row, lit=lit) for row in rows] for rows in boards]
+            lit_in_runs = [_lit(run) for run in answer["runs"]]
+            runs = [
+                [faces(row, lit=cards) for row in rows]
+                for rows, cards in zip(boards, lit_in_runs, strict=True)
+            ]
         for number, run in enumerate(answer["runs"], start=1):
             run_title, several = _("Run %(number)s") % {"number": number}, len(run["pots"]) > 1
             for pot in _pots(run):
@@ -362,17 +366,19 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:
-    """Return the winning cards of the player `only`, or of all players if `only` is None."""
-    won = {
-        (name, share["way"])
-        for pot in answer["pots"]
+    """Return the winning cards of the player `only`, or of all players if `only` is None.
+
+    If there are several runs, these are the cards that win in any of them.
+    """
+    return {
+        proper(card)
+        for run in answer.get("runs") or [answer]
+        for pot in run["pots"]
         for share in pot["shares"]
         for name, chips in share["winners"].items()
         if chips and only in (None, name)
+        for card in run.get("hands", {}).get(name, {}).get(share["way"], {}).get("cards", ())
     }
-    hands = answer.get("hands", {})
-    played = [hands[name][way] for name, way in won if way in hands.get(name, {})]
-    return {proper(card) for hand in played for card in hand["cards"]}
 
 
 def words() -> dict[str, Any]:

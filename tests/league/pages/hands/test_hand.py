@@ -12,6 +12,7 @@ from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.models import Hand, Night, Player, Role
 from league.nights.nights import stacks
+from league.pages.parts.answer_view import view
 from league.people.joining import join
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
@@ -66,6 +67,39 @@ def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, nigh
     for words in ("Run 1: ann takes the pot: 50.", "All players break even.", 'aria-label="Run 2"'):
         assert words in replay
     assert replay.count('data-place="runs/') == 10
+
+
+def test_each_run_highlights_its_own_winning_cards(night: Night) -> None:
+    """The cards of the first run used to be highlighted by the hand that won the second."""
+    players = [
+        {"name": "ann", "paid": 63, "down": ["As", "Ad"]},
+        {"name": "cat", "paid": 63, "down": ["Ks", "Kd"]},
+    ]
+    record = {"variant": "texas-holdem", "button": 0, "players": players}
+    runs = [{"board": [["Jd", "Qc"]]}, {"board": [["Kh", "3c"]]}]
+    hand = recorded(night, record | {"board": [["2h", "7d", "9s"]], "runs": runs})
+    revision = hand.revisions.get()
+    boards = view(revision.record, revision.answer).runs
+    lit = [
+        [f"{card.rank} {card.suit}" for row in rows for card in row if card.lit] for rows in boards
+    ]
+    assert lit == [["9 spade", "J diamond", "Q club"], ["7 diamond", "9 spade", "K heart"]]
+
+
+def test_winning_hole_cards_of_a_run_stay_highlighted(night: Night) -> None:
+    """ann wins run 1 with A-A. Her best hand is the straight of run 2, which bob beats."""
+    players = [
+        {"name": "ann", "paid": 50, "down": ["As", "Ad", "6c", "5c"]},
+        {"name": "bob", "paid": 50, "down": ["Kc", "Kd", "Qs", "Th"]},
+    ]
+    runs = [{"board": [["2c", "2d"]]}, {"board": [["9c", "Kh"]]}]
+    record = {"variant": "pot-limit-omaha", "button": 0, "players": players, "runs": runs}
+    hand = recorded(night, record | {"board": [["8h", "7h", "Js"]]})
+    revision = hand.revisions.get()
+    verdict = view(revision.record, revision.answer)
+    assert [pot.shares[0].winners[0].name for pot in verdict.pots] == ["ann", "bob"]
+    _zone, cards = verdict.shown[0].zones[0]
+    assert [card.rank for card in cards if card.lit] == ["A", "A"]
 
 
 def test_list_names_the_hands_of_several_runs_in_the_order_of_the_winners(
