@@ -31,6 +31,7 @@ PLACES = Places(
     ],
     "season",
 )
+PAYMENT_STATES = (("unpaid", ""), ("sent", "warn"), ("received", "live"), ("not received", "bad"))
 
 
 class Sample(forms.Form):
@@ -69,6 +70,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "lit": faces(HAND, lit=HAND[:2]),
         "players": list(zip(map(UUID, map("{:032}".format, range(COLOURS))), NAMES, strict=True)),
         "surfaces": ("panel", "panel flat", "felt"),
+        "payment_states": PAYMENT_STATES,
         "style_places": PLACES,
         "verdict": {
             "headline": "Łukasz wins 120, Cat wins 40",

@@ -89,7 +89,7 @@ def test_part_of_a_payment_is_entered_in_money(host: Client, shown: Callable[[st
         host.get(f"/nights/{planned.plan.closing.night_id}/payments")  # type: ignore[union-attr]
     )
     page = spaced(shown("payments"))
-    assert "Received part of it" in page
+    assert "Part of it" in page
     assert "Amount (of 15.75 USD)" in page
     for _ in range(2):
         sent = {"amount": "5", "key": "f47ac10b-58cc-4372-a567-0e02b2c3d479"}
@@ -366,7 +366,7 @@ def test_season_shows_payments_of_its_nights_that_were_sent_but_not_received(
     host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4(), "end": "on"})
     page = spaced(shown(f"/seasons/{night.season_id}"))
     part = page.partition("Sent for nights, not confirmed yet")[2]
-    assert f"ann pays bob 15.75 USD {night}" in part
+    assert f"ann pays bob 15.75 USD 10.75 USD unpaid {night}" in part
     assert "sent 5.00 USD" in part
     host.post(f"/payments/{payment.pk}/confirm")
     assert "not confirmed yet" not in spaced(shown(f"/seasons/{night.season_id}"))
