@@ -76,6 +76,19 @@ def test_filter_chips_narrow_the_list_and_show_counts(phone: Phone) -> None:
     expect(page.locator("#none")).to_be_visible()
 
 
+def test_more_filters_follow_one_row_on_phones(phone: Phone) -> None:
+    """Three rows of filters filled half of the first screen. A filter in use stays visible."""
+    page = phone.page
+    phone.go("/games")
+    shown = page.locator(".chip-row:visible")
+    expect(shown).to_have_count(1)
+    phone.tap(".more-filters summary")
+    expect(shown).to_have_count(3)
+    phone.tap(page.get_by_role("group", name="Players").locator(".pill").first)
+    phone.tap(".more-filters summary")
+    expect(shown).to_have_count(2)
+
+
 def lists_of_games() -> tuple[str, str, str]:
     night = f"/nights/{Night.objects.get().pk}"
     return "/games", f"{night}/deal", f"{night}/record"
