@@ -30,7 +30,7 @@ from league.stats.figures.season_facts import season_facts
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_season
 
-BEST_HAND = "best-hand"
+BEST_HAND, BEST_NIGHT = "best-hand", "best-night"
 # Achievements that are shown as sentences, funniest first. The picture has room for only a few of
 # them.
 SENTENCES = (
@@ -87,6 +87,9 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
         # Drawn in the page, so that viewing it doesn't wait for a PNG.
         context["poster"] = drawn(_poster(season, season_recap, placings))
         context["best"] = [(each, faces_of(each)) for each in season_recap.best]
+        swings = [each for each in season_recap.sentences if each.code == BEST_NIGHT]
+        context["swing"] = swings[0] if swings else None
+        context["highlights"] = [each for each in season_recap.sentences if each not in swings]
         stats_cache = StatsCache(state, scope, "recap")
         context["chart_panels"] = stats_cache.chart_panels(
             season.league, lambda: (net_over_nights(evenings(scope, state=state)),)

@@ -83,7 +83,7 @@ def test_podium_follows_the_seasons_ranking(guest: Client, night: Night) -> None
     """A season ranked by points once had a podium by chips."""
     choose(night.season, Option(scoring="places", points=(5, 3, 1)), by=None)
     page = page_text(guest, at(night))
-    podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
+    podium = page.partition('id="podium-title"')[2].partition("</ol>")[0]
     assert "5 points" in podium
     assert "+30" not in podium
 
