@@ -127,6 +127,7 @@ def test_demo_screenshots_for_the_start_page_are_taken(
     page.get_by_role("button", name="Try the demo").click()
     latest = page.locator(".latest")
     expect(latest).to_contain_text("Bob wins 37, Fay wins 36")
+    latest.locator("summary").click()
     latest.evaluate("each => scrollTo(0, each.getBoundingClientRect().top + scrollY - 12)")
     page.locator(".league-nav, .undo").evaluate_all("all => all.forEach((one) => one.remove())")
     verdict = page.screenshot()
