@@ -85,6 +85,15 @@ CROWDED = """() => {
 
 
 # Rules in the visible column that extend below their list or their text column.
+RULES_SEEN = """() => {
+    const box = document.querySelector('.deal dl').getBoundingClientRect();
+    const inside = (each) => each.getBoundingClientRect().left < box.right;
+    return [...document.querySelectorAll('.deal dt')].filter(inside).map((each) => each.innerText);
+}"""
+TITLE_LINES = """() => {
+    const title = document.querySelector('#deal-title');
+    return Math.round(title.clientHeight / parseFloat(getComputedStyle(title).lineHeight));
+}"""
 RULES_CUT = """() => {
     const list = document.querySelector('.deal.tall dl').getBoundingClientRect();
     const game = document.querySelector('.deal.tall .game').getBoundingClientRect();
@@ -212,9 +221,12 @@ def test_tv_screen_shows_the_rules_of_a_game_without_a_board(
 def test_tv_screen_shows_only_whole_rules_next_to_a_board(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """A rule that did not fit was cut through the middle of a line."""
+    """A rule that did not fit was cut through the middle of a line.
+
+    Nightmare's rules fit, and its name is in one line.
+    """
     night, _players = a_table(7)
-    deal = a_deal(night, "nightmare")
+    deal = a_deal(night, "nightmare", {"declare": "high-low"})
     move_on(night, deal.pk, deal.stage)
     shows(wall, live_server, night)
     expect(wall.locator(".deal.tall dt").first).to_be_visible()
@@ -222,6 +234,8 @@ def test_tv_screen_shows_only_whole_rules_next_to_a_board(
         wall.set_viewport_size({"width": width, "height": height})
         wait_until(wall, "(width) => innerWidth === width", width)
         assert wall.evaluate(RULES_CUT) == []
+        assert wall.evaluate(RULES_SEEN) == ["Hand", "Pot", "Declare"]
+        assert wall.evaluate(TITLE_LINES) == 1
 
 
 def test_tv_screen_shows_a_result_within_three_seconds_of_saving(

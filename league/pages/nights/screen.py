@@ -180,6 +180,9 @@ def table_screen(night: Night) -> TableScreen:
     game = None
     with suppress(RefusedError):  # the deal is not shown if its game is no longer valid
         game = game_of(deal) if deal else None
+    # the pot of a match stays while another game is played
+    stays = match and match.next and deal and deal.variant != match.variant
+    carry = 0 if closed else nights.carry(night) - (match.carried if match and stays else 0)
     latest = None if game else latest_verdict(night, dealt, None, games)
     tournament = None if closed else running_view(night)
     in_tournament = bool(tournament and tournament.state.field.players)
@@ -199,7 +202,7 @@ def table_screen(night: Night) -> TableScreen:
         verdict=_verdict(latest) if latest else None,
         games=games,
         dealer=next((row.name for row in standing if row.deals), ""),
-        carry=0 if closed else nights.carry(night),
+        carry=carry,
         hands=[line for line in dealt if not line.voided][:LAST_HANDS],
         nets=nets[:MOST_NETS],
         unlisted=max(0, len(nets) - MOST_NETS),

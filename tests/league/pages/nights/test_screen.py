@@ -32,6 +32,7 @@ from league.tournaments.field import Act
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.matches import deals_on, guts
 from tests.helpers.league.nights import closed, counted
 from tests.helpers.league.pages import html
 from tests.helpers.league.tournaments import a_tournament, entered, happens
@@ -356,6 +357,14 @@ def test_carried_pot_is_shown_in_a_corner(night: Night, client: Client) -> None:
 
 
 # The join code
+
+
+def test_pot_of_a_match_does_not_carry_over_to_another_game(night: Night, client: Client) -> None:
+    deals_on(night, guts("bob"))
+    link = linked(night)
+    assert "<b>20</b> chips carry over" in html(client.get(link))
+    a_deal(night, "texas-holdem")
+    assert "carry over" not in html(client.get(link))
 
 
 def test_screen_shows_the_join_code_only_if_the_link_creator_chose_to(
