@@ -68,9 +68,11 @@ def client_context(
 def dealt_after_seen(hand: Hand, context: ClientContext) -> datetime:
     """Return when the hand was dealt, but not before the hands that its phone had seen.
 
-    So a phone with a slow clock doesn't change the order of the hands that it records.
+    So a phone with a slow clock doesn't change the order of the hands that it records. It has also
+    seen a hand that another phone recorded, if its own record of that deal was compared with it.
     """
     seen = Q(number__lte=context.seen) | Q(pk__in=context.after)
+    seen |= Q(conflicts__in=context.after)
     latest = Hand.objects.filter(seen, night=hand.night).aggregate(at=Max("made_at"))["at"]
     return max(hand.made_at, latest or hand.made_at)
 

@@ -96,3 +96,19 @@ def test_hand_from_a_fast_clock_is_followed_by_the_next_hand_of_any_phone() -> N
     dealer = Table(night).dealer
     assert dealer
     assert dealer.player.name == "dan"
+
+
+def test_hand_follows_the_deal_that_another_phone_recorded_later() -> None:
+    """Phone a typed the first deal after phone b, which was offline, had dealt the second one."""
+    night = a_night()
+    sent_by(night, "a", 0, ago=5 * MINUTE, seen=0, number=1)
+    conflict = sent_by(night, "b", 0, ago=10 * MINUTE, seen=0, number=1).conflict
+    assert conflict
+    own = frozenset({conflict.pk})
+    sent_by(night, "b", 1, ago=8 * MINUTE, seen=0, number=2, after=own)
+    for _ in range(2):
+        dealer = Table(night).dealer
+        assert dealer
+        assert dealer.player.name == "cat"
+        if conflict.state == conflict.State.WAITING:
+            separate_conflict(conflict, by=None)
