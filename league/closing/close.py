@@ -241,12 +241,14 @@ def lift(night: Night, *, by: User | None) -> Closing | None:
     return closing
 
 
-def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> bool:
+def close_again(
+    lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = ""
+) -> dict[str, int] | None:
     """Close the night again after a correction, or leave it to the hosts.
 
     The closing uses the previous decisions. The night stays open if they do not resolve all
     problems. If another closing already has the id, a new id is derived from the given one. Return
-    whether the night is closed with the same payments as before.
+    the chips by which the payments of each player changed, or None if the night stays open.
     """
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
@@ -263,12 +265,13 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     except RefusedError as refused:
         notify_of_problems(night, refused)
         _seal_opened(lifted)
-        return False
+        return None
     before, after = (
-        {line.player_id: (line.tab, line.settles) for line in each.lines.all()}
+        {line.player.name: line.tab for line in each.lines.select_related("player")}
         for each in (lifted, closing)
     )
-    return before == after
+    changes = ((name, after.get(name, 0) - before.get(name, 0)) for name in before | after)
+    return {name: chips for name, chips in changes if chips}
 
 
 def _seal_opened(lifted: Closing | None) -> None:

@@ -143,15 +143,15 @@ def correct(
             rest, revision, f"deal {deal_number(last, verdict)} of the match was corrected"
         )
     correct_carry(carry, revision)
-    return Recorded(revision, created=True, keeps_payments=_close_again(closed, revision))
+    return Recorded(revision, created=True, payments=_close_again(closed, revision))
 
 
-def will_keep_payments(hand: Hand, verdict: Verdict) -> bool:
-    """Return whether a correction to `verdict` leaves the payments of a closed night as they are.
+def payment_changes(hand: Hand, verdict: Verdict) -> dict[str, int] | None:
+    """Return the chips by which a correction to `verdict` changes each player's payments.
 
     Counted chips stay, so only wrongly paid pots and chips that were not counted change payments
-    (docs/decisions/0005-closing.md). Return false for carried pots and matches, because other
-    hands depend on them.
+    (docs/decisions/0005-closing.md). Return None if the night is open, if players are added or
+    removed, and for carried pots and matches, because other hands depend on them.
     """
     last = current_revision(hand)
     versions = (
@@ -159,11 +159,11 @@ def will_keep_payments(hand: Hand, verdict: Verdict) -> bool:
         (verdict.answer, verdict.chips, verdict.names),
     )
     if hand.night.state == Night.State.OPEN or last.voids:
-        return False
+        return None
     moved = []
     for answer, chips, names in versions:
         if chips.carried or chips.carry or chips.owed_carry or match_id(hand.pk, answer):
-            return False
+            return None
         moved.append(
             {
                 str(names[name]): (chips.owed[name], chips.back[name] - paid)
@@ -173,10 +173,16 @@ def will_keep_payments(hand: Hand, verdict: Verdict) -> bool:
     before, after = moved
     lines = current_closing(hand.night).lines.exclude(counted=None)
     counted = {str(player) for player in lines.values_list("player", flat=True)}
-    return before.keys() == after.keys() and all(
-        before[player] == after[player] or (player in counted and before[player][0] == owed)
-        for player, (owed, _stack) in after.items()
-    )
+    if before.keys() != after.keys():
+        return None
+    changes = {}
+    for name, player in verdict.names.items():
+        owed, stack = (
+            now - then for now, then in zip(after[str(player)], before[str(player)], strict=True)
+        )
+        if change := owed + (0 if str(player) in counted else stack):
+            changes[name] = change
+    return None if sum(changes.values()) else changes
 
 
 def taken_before(hand: Hand, verdict: Verdict) -> dict[str, int]:
@@ -246,13 +252,13 @@ def _reverse(last: Revision, by: User | None) -> Posting:
     return reverse(last.posting, PostingKey.HAND_BACK.of(last.pk), memo=memo, actor=actor_of(by))
 
 
-def _close_again(closed: Closing | None, revision: Revision) -> bool:
+def _close_again(closed: Closing | None, revision: Revision) -> dict[str, int] | None:
     """Close the night again if it was closed before the correction.
 
-    The new payment plan contains the difference. Return true if the payments stay the same.
+    The new payment plan contains the difference. Return the change for each player.
     """
     if closed is None:
-        return False
+        return None
     why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
     return close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
 

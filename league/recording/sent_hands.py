@@ -83,14 +83,15 @@ class Recorded:
 
     `conflict` is the conflicting record that was stored if another phone had recorded the hand.
     `unchanged` is true if a correction was skipped because it would change nothing.
-    `keeps_payments` is true if a correction closed the night again with the same payments.
+    `payments` are the chips by which each player's payments changed, if a correction closed the
+    night again.
     """
 
     revision: Revision
     created: bool
     conflict: ConflictingRecord | None = None
     unchanged: bool = False
-    keeps_payments: bool = False
+    payments: dict[str, int] | None = None
 
     @property
     def hand(self) -> Hand:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext_lazy
 
 from league.common.errors import Problem, RefusedError
+from league.common.money import in_money
 from league.common.text import contains_words
 from league.games.lookup import house_games
 from league.hands.revisions import end_of
 from league.hands.validation import Verdict
 from league.models import Hand, Night
 from league.pages.parts.answer_view import VerdictView, paid_to, view
+from league.pages.parts.numbers import MINUS
 from league.pages.record.questions import NO_HOUSE, House, form_for
 from league.pages.record.read_form import (
     ZONES,
@@ -27,7 +29,7 @@ from league.pages.record.read_form import (
     runs_of,
     text_of,
 )
-from league.recording.corrections import taken_before, will_keep_payments
+from league.recording.corrections import payment_changes, taken_before
 from league.recording.record import check
 from rules.errors import path_part
 
@@ -93,9 +95,9 @@ class CheckResult:
     """The verdict on a record, or its problems and missing parts, or why it was not saved.
 
     `unseen` is the number of cards that were dealt but not entered, by card field, if the game
-    allows unseen cards there. `keeps_payments` is true if a correction of a closed night changes no
-    payments. `paid_before` are the players who took other chips before, if it has other winners:
-    the field, the name and the chips of each.
+    allows unseen cards there. `payments` describes how a correction of a closed night changes
+    payments, and `keeps_payments` is true if it changes none. `paid_before` are the players who
+    took other chips before, if it has other winners: the field, the name and the chips of each.
     """
 
     verdict: VerdictView | None = None
@@ -105,6 +107,7 @@ class CheckResult:
     tie: "Tie | None" = None
     unseen: list[tuple[str, int]] = field(default_factory=list)
     keeps_payments: bool = False
+    payments: str = ""
     paid_before: list[tuple[str, str, int]] = field(default_factory=list)
 
     @property
@@ -139,14 +142,25 @@ def check_fields(
         problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
         shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
         checked = CheckResult(shown, problems, tie=_tie(verdict, reading))
-        if hand is None or verdict.errors or not will_keep_payments(hand, verdict):
+        changes = None if hand is None or verdict.errors else payment_changes(hand, verdict)
+        if hand is None or changes is None:
             return checked
+        if changes:
+            return replace(checked, payments=changes_in_words(changes, night))
         taken = {} if "took" in verdict.record else taken_before(hand, verdict)
         rows = _rows_by_name(verdict, reading)
         before = [(f"players/{rows[name]}/took", name, chips) for name, chips in taken.items()]
         return replace(checked, keeps_payments=True, paid_before=before)
     house = house_games(night, instead_of=hand)
     return _refused(verdict.errors, fields, reading, whole=whole, house=house)
+
+
+def changes_in_words(changes: Mapping[str, int], night: Night) -> str:
+    """Return a list of changed payments: "Bob −3.50 USD, Cat +3.50 USD"."""
+    return ", ".join(
+        f"{name} {'+' if chips > 0 else MINUS}{in_money(abs(chips), night)}"
+        for name, chips in sorted(changes.items(), key=lambda each: each[1])
+    )
 
 
 def _tie(verdict: Verdict, reading: Reading) -> Tie | None:

@@ -52,7 +52,7 @@ from league.pages.parts.answer_view import headline, words
 from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import initial_fields, one_line, record_page
-from league.pages.record.check import CheckResult, check_fields, refused_as
+from league.pages.record.check import CheckResult, changes_in_words, check_fields, refused_as
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted, form_for
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
@@ -302,9 +302,12 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     if recorded.unchanged:
         return _("Nothing changed.")
     text = _("Hand %(number)s corrected.") if corrected else str(OUTCOMES[recorded.outcome])
-    if recorded.keeps_payments:
+    if recorded.payments == {}:
         text = _("Hand %(number)s corrected. Payments unchanged.")
-    return text % {"number": recorded.hand.number}
+    elif recorded.payments:
+        text = _("Hand %(number)s corrected. Payments changed: %(changes)s.")
+    changes = changes_in_words(recorded.payments or {}, recorded.hand.night)
+    return text % {"number": recorded.hand.number, "changes": changes}
 
 
 def _draw(

@@ -12,7 +12,7 @@ import pytest
 from league.closing.close import Decisions, close_night
 from league.models import Hand, Role
 from league.pages.record.fill_form import spell
-from league.recording.corrections import revise_hand, void_hand, will_keep_payments
+from league.recording.corrections import payment_changes, revise_hand, void_hand
 from league.recording.record import check
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, holdem, qualifiers
@@ -84,6 +84,24 @@ def test_correction_to_another_winner_offers_what_the_table_paid_before(
     assert ('data-paid-before="players/0/took:20 "' in page) is is_offered
 
 
+def test_page_of_a_correction_shows_how_payments_change() -> None:
+    """ann was paid bob's pot. If the result is kept as paid, ann owes bob nothing."""
+    night = a_night()
+    hand = dealt(night, BOB_WINS | {"took": {"ann": 20}})
+    closed(night)
+    hand.night = again(night)
+    host, at = member(night.league, Role.HOST), f"/hands/{hand.pk}"
+    fields = {"key": [str(uuid4())]} | spell(BOB_WINS | {"took": {"ann": 20}})
+    page = html(host.post(f"{at}/check", fields, headers={"HX-Request": "true"}))
+    assert "ann owes bob 20." in page
+    assert "The payments already include this." in page
+    fields["depth"] = ["result"]
+    page = html(host.post(f"{at}/check", fields, headers={"HX-Request": "true"}))
+    assert "Payments change: bob \u22120.20 USD, ann +0.20 USD." in page
+    saved = html(host.post(f"{at}/record", fields, follow=True))
+    assert "Hand 1 corrected. Payments changed: bob \u22120.20 USD, ann +0.20 USD." in saved
+
+
 def test_correction_on_an_open_night_shows_nothing_about_payments() -> None:
     hand = dealt(a_night())
     host, at = member(hand.night.league, Role.HOST), f"/hands/{hand.pk}"
@@ -106,17 +124,15 @@ def test_correction_on_an_open_night_shows_nothing_about_payments() -> None:
         qualifiers(took={"ann": 20}),
     ],
 )
-def test_predicted_payments_stay_after_the_correction(
-    is_counted: bool, record: dict[str, Any]
-) -> None:
+def test_predicted_changes_of_payments_happen(is_counted: bool, record: dict[str, Any]) -> None:
     hand = a_closed_hand(is_counted=is_counted)
-    is_kept = will_keep_payments(hand, check(hand.night, record, instead_of=hand))
+    changes = payment_changes(hand, check(hand.night, record, instead_of=hand))
     corrected = revise_hand(hand, uuid4(), record, by=None)
-    assert corrected.keeps_payments or not is_kept
+    assert changes in (None, corrected.payments)
 
 
 def test_restored_hand_predicts_nothing_about_payments() -> None:
     hand = a_closed_hand(is_counted=True)
     void_hand(hand, by=None)
     hand.night = again(hand.night)
-    assert not will_keep_payments(hand, check(hand.night, BOB_WINS, instead_of=hand))
+    assert payment_changes(hand, check(hand.night, BOB_WINS, instead_of=hand)) is None
