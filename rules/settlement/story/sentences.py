@@ -43,7 +43,7 @@ def _what(reason: Reason) -> str:
     """
     pot = pot_words(reason["pot"])
     if "run" in reason:
-        pot = f"its part of {pot}"
+        pot = f"this run's part of {pot}"
     amount = f" ({reason['amount']:,})"
     if "share" not in reason:
         return pot + amount

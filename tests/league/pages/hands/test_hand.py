@@ -60,7 +60,7 @@ def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, nigh
     page = html(client.get(f"/hands/{hand.pk}"))
     assert "ann wins 50, bob wins 50" in page
     assert page.count("<h3>") == 2
-    won = "Run 2: bob wins its part of the pot (50)"
+    won = "Run 2: bob wins this run&#x27;s part of the pot (50)"
     for words in ("Run 1", "Run 2", "nine of spades", "jack of spades", won):
         assert words in page
     replay = html(client.get(f"/hands/{hand.pk}/replay"))

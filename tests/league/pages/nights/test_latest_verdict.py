@@ -65,10 +65,10 @@ def test_verdict_contains_all_sentences(night: Night) -> None:
     record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
     story = record_hand(night, uuid4(), record, by=None).answer["story"]
     assert len(story) > 3
-    assert "Run 2: bob wins its part of the pot (50)" in story[-1]
+    assert "Run 2: bob wins this run's part of the pot (50)" in story[-1]
     verdict = card(member(night.league, Role.HOST), night)
     assert verdict.count("<li>") == len(story)
-    assert "Run 2: bob wins its part of the pot (50)" in verdict
+    assert "Run 2: bob wins this run&#x27;s part of the pot (50)" in verdict
 
 
 def test_low_is_not_broken_at_the_end_of_a_line(night: Night) -> None:
