@@ -96,7 +96,8 @@ def test_part_of_a_payment_is_entered_in_money(host: Client, shown: Callable[[st
         host.post(f"/planned/{planned.pk}/promise", sent)
     assert Payment.objects.get().chips == 20
     page = spaced(shown("payments"))
-    assert "10.75 USD unpaid" in page
+    assert "15.75 USD 10.75 USD unpaid" in page
+    assert "Mark 10.75 USD as received" in page
     host.post(f"/planned/{planned.pk}/receive", {"amount": "0.10", "key": uuid4()})
     assert "Not a whole number of chips. Enter 0.25 USD." in shown("payments")
     host.post(f"/planned/{planned.pk}/receive", {"amount": "10.75", "key": uuid4()})
