@@ -143,6 +143,20 @@ def test_three_hands_can_be_recorded_offline(ready: Phone) -> None:
     assert total(League.objects.get().book) == 0
 
 
+def test_waiting_hand_names_its_night_on_other_pages(seated: Phone) -> None:
+    """On another night's page, a hand without its night looked like a hand of that night."""
+    page = seated.page
+    page.route("**/record", lambda route: route.abort())
+    keep_result(seated, 1)
+    expect(waiting(seated).locator("[data-part=title]")).to_be_hidden()
+    seated.go("/account")
+    expect(waiting(seated).locator("[data-part=title]")).to_have_text("Night 1")
+    expect(waiting(seated).locator("[data-part=title]")).to_be_visible()
+    page.unroute("**/record")
+    seated.press("Send again")
+    expect(page.locator("#saved-hands")).to_contain_text("Night 1 · Hand 1 saved. Bob wins 15")
+
+
 def test_offline_hand_is_saved_under_a_name_that_changed_since(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1, paid=1)

@@ -9,6 +9,8 @@ const template = (id) => document.getElementById(id).content;
 const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
 const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 const me = document.body.dataset.user;
+// On pages of other nights, a hand's night is named.
+const isElsewhere = ({ night }) => !location.pathname.includes(night);
 
 async function refresh() {
   const all = await everyone();
@@ -45,6 +47,7 @@ function line(entry, made) {
   part(made, "draft").querySelector("span").textContent = entry.draft ?? "";
   part(made, "pending").hidden = Boolean(entry.draft) || !HALTS.has(why);
   part(made, "title").textContent = entry.title;
+  part(made, "title").parentElement.classList.toggle("elsewhere", isElsewhere(entry));
   part(made, "time").textContent = clock(entry.dealt);
   made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });
   part(made, "problems").replaceChildren(...entry.problems.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
@@ -74,13 +77,13 @@ document.addEventListener("outbox", refresh);
 
 // Shows which hands were stored. A page that shows their night updates itself
 // (common/live-updates.js).
-document.addEventListener("hand-saved", ({ detail: { answer, shown } }) => {
+document.addEventListener("hand-saved", ({ detail: { entry, answer, shown } }) => {
   if (shown) return;
   const list = document.getElementById("saved-hands");
   const made = template("saved-hand").cloneNode(true).firstElementChild;
   const beside = answer.outcome === "waiting" || answer.outcome === "refused";
   made.classList.add(beside ? "warn" : "success");
-  Object.assign(part(made, "says"), { href: answer.at, textContent: answer.says });
+  Object.assign(part(made, "says"), { href: answer.at, textContent: isElsewhere(entry) ? `${entry.title} · ${answer.says}` : answer.says });
   part(made, "headline").textContent = beside ? "" : answer.headline;
   list.append(made);
   list.hidden = false;
