@@ -19,7 +19,7 @@
 //   fillFacts(root, facts)  shows the facts of an entry in the places for them
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
-// fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed}, and
+// fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed, won}, and
 // `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
 // expected number in the night, and `after` lists the ids of the hands that this phone recorded
 // before it.
@@ -210,11 +210,13 @@ const release = (holder) => within("locks", "readwrite", (locks) => {
 });
 
 // Shows the recorded facts of a hand without a result in the places for them.
-export function fillFacts(root, { pot = "", showed = "" }) {
+export function fillFacts(root, { pot = "", ...players }) {
   root.querySelector("[data-part=facts-pot]").textContent = pot;
-  const names = root.querySelector("[data-part=facts-showed]");
-  names.hidden = !showed;
-  names.querySelector("span").textContent = showed;
+  for (const fact of ["showed", "won"]) {
+    const names = root.querySelector(`[data-part=facts-${fact}]`);
+    names.hidden = !players[fact];
+    names.querySelector("span").textContent = players[fact] ?? "";
+  }
 }
 
 // Sends the entries now, and again later while some are waiting.

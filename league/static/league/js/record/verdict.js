@@ -28,12 +28,15 @@ export function recall(form) {
 
 export const draftHeadline = (form) => (last?.values === valuesOf(form) ? last.headline : "");
 
-// What is recorded so far: the pot, and the players whose cards are entered.
+// What is recorded so far: the pot, the players whose cards are entered, and the winners of a result
+// without cards.
 export function factsOf(form) {
   const pot = form.querySelector("[data-part=pot]").textContent;
   const hasCards = (seat) => [...seat.querySelectorAll("input[data-zone]")].some((zone) => zone.value.trim());
   const showed = [...form.querySelectorAll(".seat")].filter((seat) => isIn(seat) && hasCards(seat)).map(nameOf);
-  return { pot, showed: showed.join(", ") };
+  const wins = (seat) => seat.checked || Number(form.elements[`players/${seat.value}/took`]?.value) > 0;
+  const winners = [...form.querySelectorAll("[name=winner]")].filter(wins).map((seat) => seat.closest(".pill").textContent.trim());
+  return { pot, showed: showed.join(", "), won: winners.join(", ") };
 }
 
 // Marks the verdict as a draft, or replaces it by the facts if it is on other values.
@@ -45,9 +48,11 @@ export function showPending(form) {
   const tag = template.querySelector("[data-part=draft]").cloneNode(true);
   if (!headline) {
     const pending = template.querySelector(".pending").cloneNode(true);
-    fillFacts(pending, factsOf(form));
+    const facts = factsOf(form);
+    fillFacts(pending, facts);
     place.replaceChildren(pending);
-    says.textContent = pending.querySelector("b").textContent;
+    const won = facts.won && pending.querySelector("[data-part=facts-won]").textContent;
+    says.textContent = [pending.querySelector("b").textContent, won].filter(Boolean).join(": ");
     return;
   }
   if (place.querySelector("[data-part=draft]")) return;
