@@ -30,7 +30,7 @@ from api.http.fields import (
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource, ShortList, status_of
-from api.nights.payments import PaymentPlanSerializer, not_empty, with_payments
+from api.nights.payments import PaymentPlanSerializer, with_payments
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_season
 from league.archive.export_season import export_season, file_name
@@ -217,7 +217,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:
         season = find_season(self.visitor, Action.VIEW, self.kwargs["season_id"])
-        return with_payments(not_empty().filter(season=season, closing=None))
+        return with_payments(PaymentPlan.objects.filter(season=season, closing=None))
 
     @operation(
         "create_season_payment_plan",
@@ -231,10 +231,8 @@ class SeasonPlans(ListResource[PaymentPlan]):
         season = find_season(self.visitor, Action.MANAGE, season_id)
         body = self.validated_body(SeasonSettlementInputSerializer)
         plan = settle_season(season, body["id"], by=self.user, end=body["end"])
-        row = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).first()
-        if row is None:  # there is nothing to plan
-            return Response(self.serialize(PaymentPlanSerializer, plan))
         at = reverse("api:plan", args=[plan.pk])
+        row = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
         return self.created(PaymentPlanSerializer, row, at, status=status_of(plan))
 
 

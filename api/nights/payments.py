@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
@@ -45,7 +45,6 @@ from league.models import (
     MOST_CHIPS,
     Payment,
     PaymentPlan,
-    PaymentReplacement,
     PaymentStep,
     PlannedPayment,
 )
@@ -204,14 +203,6 @@ def with_names(payments: QuerySet[Payment]) -> QuerySet[Payment]:
     return rows.prefetch_related("steps")
 
 
-def not_empty() -> QuerySet[PaymentPlan]:
-    """Return the plans that have payments or replace some."""
-    return PaymentPlan.objects.filter(
-        Exists(PlannedPayment.objects.filter(plan=OuterRef("pk")))
-        | Exists(PaymentReplacement.objects.filter(plan=OuterRef("pk")))
-    )
-
-
 def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
     """Return the plans with their payments, using a fixed number of queries."""
     planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
@@ -235,7 +226,7 @@ class NightPlans(ListResource[PaymentPlan]):
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:
         night = find_night(self.visitor, Action.VIEW, self.kwargs["night_id"])
-        return with_payments(not_empty().filter(closing__night=night))
+        return with_payments(PaymentPlan.objects.filter(closing__night=night))
 
 
 class PlanDetail(Resource):

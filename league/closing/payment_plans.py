@@ -91,9 +91,9 @@ def settle_season(
     """Plan the fewest payments for all that the season's players still owe, once for each id.
 
     The plan replaces the season's unsent payments if it has fewer or smaller payments, or if there
-    are chips that no plan has settled. Otherwise the plan is empty, and not stored unless it ends
-    the season. If `end` is true, the season ends. Raises RefusedError while a night is open, or
-    IdReusedError if the id belongs to a different plan.
+    are chips that no plan has settled. Otherwise the plan is empty. If `end` is true, the season
+    ends. Raises RefusedError while a night is open, or IdReusedError if the id belongs to a
+    different plan.
     """
     league = lock_league(season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
@@ -110,8 +110,8 @@ def settle_season(
     bump_league(league.pk)
     lock_book(league.book_id)
     plan = PaymentPlan(id=plan_id, made_by=by)
-    if _fill(plan, season, league, of=league, earlier=unsent(), keeps_empty=end):
-        closing_hash.seal_plan(plan)
+    _fill(plan, season, league, of=league, earlier=unsent(), keeps_empty=True)
+    closing_hash.seal_plan(plan)
     return plan
 
 

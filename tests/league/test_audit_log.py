@@ -232,7 +232,7 @@ def test_only_settling_a_season_that_changes_payments_is_logged_as_planning(host
     dealt(again(night))
     closed(again(night))
     settle_season(night.season, uuid4(), by=host)
-    assert PaymentPlan.objects.filter(closing=None).count() == 2
+    assert PaymentPlan.objects.filter(closing=None).count() == 3
     logged = [each.kind for each in logged_actions(night.league)]
     assert logged.count("season-planned") == 1
 

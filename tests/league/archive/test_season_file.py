@@ -232,14 +232,15 @@ def test_season_file_can_only_be_imported_into_an_empty_league(league: League) -
     assert refused.value.errors[0]["text"] == f"{text} league"
 
 
-def test_league_that_settled_an_empty_season_can_import_a_season(league: League) -> None:
+def test_page_of_an_empty_season_plans_no_payments() -> None:
     """An empty plan was stored, and the league could no longer import a season."""
     empty = make_league(a_user(), "Empty")
     season = empty.seasons.get()
     host = member(empty, Role.HOST)
     assert "Plan payments" not in html(host.get(f"/seasons/{season.pk}"))
     settle_season(season, uuid4(), by=None)
-    assert import_season(empty, exported(league))
+    path, file = f"/leagues/{empty.pk}/season-file", SimpleUploadedFile("x.jsonl", b"{}")
+    assert "This league has payment plans" in html(host.post(path, {"file": file}, follow=True))
 
 
 @pytest.mark.parametrize(
