@@ -106,7 +106,8 @@ class ContestedCards:
 class Panel:
     """All data for the open deal's panel. `own` is the visitor's seat.
 
-    `stays` is true while players declare whether they stay in. `has_bet` is true after a bet.
+    `in_or_out` is true if players declare whether they stay in, so that those who are out did not
+    fold, and `stays` is true while they declare. `has_bet` is true after a bet.
     `next_declarer` is set while players declare in turn, after the first declaration.
 
     `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
@@ -130,6 +131,7 @@ class Panel:
     leads: bool
     records: bool
     declarations: list[str]
+    in_or_out: bool
     stays: bool
     has_bet: bool
     in_turn: bool
@@ -147,6 +149,10 @@ class Panel:
         return self.own is None or not self.own.is_in or bool(self.own.cards)
 
     @property
+    def fold_word(self) -> str:
+        return _("Out") if self.in_or_out else _("Fold")
+
+    @property
     def holding(self) -> list[DealtSeat]:
         return [seat for seat in self.seats if seat.is_in]
 
@@ -156,7 +162,9 @@ class Panel:
         names: dict[tuple[str, str], list[str]] = {}
         for seat in self.seats:
             if not seat.is_in:
-                names.setdefault((str(seat.state), seat.by), []).append(seat.name)
+                is_out = self.in_or_out and seat.state == STATES[State.FOLDED]
+                state = _("out") if is_out else str(seat.state)
+                names.setdefault((state, seat.by), []).append(seat.name)
         return [(state, by, players) for (state, by), players in names.items()]
 
     @property
@@ -228,6 +236,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         leads=runs and (Action.KEEP_SCORE in allowed or dealer == own or not dealer_has_phone),
         records=records,
         declarations=game.declarations(deal.stage),
+        in_or_out=any("staying" in each for each in game.stages),
         stays="staying" in stage,
         has_bet=game.has_bet(deal.stage),
         in_turn=in_turn,

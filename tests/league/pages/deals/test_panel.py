@@ -277,6 +277,18 @@ def test_player_declares_in_or_out_and_is_not_all_in_without_a_bet(night: Night)
     assert not any(says in page for says in (">Fold</button>", ">All in</button>"))
 
 
+def test_players_who_do_not_go_in_are_out_and_not_folded(host: Client, night: Night) -> None:
+    deal = at_stage(a_deal(night, "guts"), "declare")
+    bob = player(night, "bob")
+    set_state(night, deal.pk, bob, "folded", by=user_of(bob))
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "Out: bob" in page
+    assert "Only one player went in" in page
+    assert "folded" not in page.partition('<ul class="seat-status">')[2]
+    assert "Mark players as out" in page
+    assert "Everyone folded" not in page
+
+
 def test_board_is_entered_in_the_order_of_the_deal(host: Client, night: Night) -> None:
     """Nightmare's slots are a, then b d, then c e f. Its rows are a b c, d e and f."""
     at_stage(a_deal(night, "nightmare"), "showdown")
