@@ -221,7 +221,7 @@ def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Clien
     tournament = a_tournament(night)
     entered(tournament, *names)
     draw_seats(tournament, uuid4(), by=None)
-    change(tournament, details(seats=2))
+    change(tournament, details(seats=2), by=None)
     assert "player 8" in host.get(at(tournament)).content.decode()
     assert host.get(f"/nights/{night.pk}/screen").status_code == 200
     refused = host.post(at(tournament, "/seats"), {"how": "balance", "key": uuid4()}, follow=True)
