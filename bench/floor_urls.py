@@ -1,5 +1,6 @@
 """The service's URLs, and empty views that show the minimum cost of a response."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from knox.auth import TokenAuthentication
@@ -11,6 +12,7 @@ from rest_framework.views import APIView
 from config.urls import urlpatterns as served
 
 
+@login_not_required
 def empty(request: HttpRequest) -> HttpResponse:
     """An empty Django view."""
     return HttpResponse()
