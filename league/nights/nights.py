@@ -230,12 +230,11 @@ def _next_position(night: Night) -> int:
 
 
 # The condition for a closing's line in which nothing happened.
-EMPTY = Q(counted__isnull=True) | Q(counted=0)
-for name in (
+_CHIPS = (
     *("bought", "cashed", "stack", "back", "put_right", "bears"),
     *("entered", "prizes", "cash", "charged"),
-):
-    EMPTY &= Q(**{name: 0})
+)
+EMPTY = (Q(counted__isnull=True) | Q(counted=0)) & Q(**dict.fromkeys(_CHIPS, 0))
 _OF_NIGHT = {"night": OuterRef("pk")}
 _LINES = ClosingLine.objects.filter(
     closing__night=OuterRef("pk"), closing__posting__reversal=None
