@@ -18,15 +18,19 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^"\n]*"(\.[^"]+)";', re.MULTILINE)
 
 
 @register.simple_tag
-def module(name: str) -> SafeString:
+def module(name: str, *, is_async: bool = False) -> SafeString:
     """Return the script element, and links to preload everything that the script imports.
 
-    Without the links, the browser discovers imports one level at a time.
+    Without the links, the browser discovers imports one level at a time. A page is ready
+    without its `is_async` scripts. They stand below the elements that they use.
     """
     links = format_html_join(
         "\n", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name))
     )
-    return format_html('<script type="module" src="{}"></script>\n{}', static(name), links)
+    script = format_html(
+        '<script type="module"{} src="{}"></script>', " async" if is_async else "", static(name)
+    )
+    return format_html("{}\n{}", script, links)
 
 
 @cache
