@@ -81,6 +81,22 @@ def test_page_states_that_a_correction_after_the_count_keeps_payments(host: Phon
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")
 
 
+@pytest.mark.parametrize(("at", "way"), [("", "to"), ("/leave", "from")])
+def test_chosen_player_is_left_out_of_cash_with_others(host: Phone, at: str, way: str) -> None:
+    host.go(f"/nights/{the_night().pk}{at}")
+    host.page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+    form = host.page.locator("form:has([name=banker])")
+    player, banker = form.locator("[name=player]"), form.locator("[name=banker]")
+    ann, bob = (banker.locator("option", has_text=f"{way} {name}") for name in ("ann", "bob"))
+    player.select_option(value=ann.get_attribute("value"))
+    expect(ann).to_be_disabled()
+    banker.select_option(value=bob.get_attribute("value"))
+    player.select_option(value=bob.get_attribute("value"))
+    expect(banker).to_have_value("")
+    expect(bob).to_be_disabled()
+    expect(ann).to_be_enabled()
+
+
 SWAP = """() => {
   const { elements } = document.getElementById("record");
   const [ann, bob] = ["players/0/down", "players/1/down"].map((name) => elements[name]);

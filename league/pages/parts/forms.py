@@ -253,7 +253,24 @@ class CashFrom(CashTo):
         return gettext("In cash, from %(name)s") % {"name": obj.name}
 
 
-class BuyInForm(forms.Form):
+class ExchangeForm(forms.Form):
+    """A player's buy-in or cash-out, in cash with the box or with another player."""
+
+    def add_banker(self, field: CashTo) -> None:
+        """Add the field, without the player if the form is for only one."""
+        players = self.fields["player"].players  # type: ignore[attr-defined] # a `PlayerChoice`
+        field.players = [each for each in field.players if players != [each]]
+        self.fields["banker"] = field
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("banker") and cleaned["banker"] == cleaned.get("player"):
+            text = gettext("Choose who else handles the cash, or “On credit”.")
+            self.add_error("banker", text)
+        return cleaned
+
+
+class BuyInForm(ExchangeForm):
     """Form for a buy-in. `bankers` are the players who can take the cash."""
 
     def __init__(
@@ -267,7 +284,7 @@ class BuyInForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["player"] = PlayerChoice(players, label=_("Player"))
         self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
-        self.fields["banker"] = CashTo(night.league, bankers)
+        self.add_banker(CashTo(night.league, bankers))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
     def let_confirm(self) -> None:
@@ -277,7 +294,7 @@ class BuyInForm(forms.Form):
         )
 
 
-class CashOutForm(forms.Form):
+class CashOutForm(ExchangeForm):
     """Form for a cash-out. The seat of a player who leaves becomes free.
 
     If hands are recorded and chips are missing, the user has to confirm the number.
@@ -292,7 +309,7 @@ class CashOutForm(forms.Form):
         self.fields["player"] = leaving
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
         bankers = by_name(night.league.players.all())
-        self.fields["banker"] = CashFrom(night.league, bankers, label=_("Paid out"))
+        self.add_banker(CashFrom(night.league, bankers, label=_("Paid out")))
         self.fields["fewer"] = forms.BooleanField(
             label=_("Cash out fewer chips than expected"),
             required=False,
@@ -301,7 +318,7 @@ class CashOutForm(forms.Form):
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = super().clean()
         player, chips = cleaned.get("player"), cleaned.get("chips")
         if player is None or chips is None or cleaned.get("fewer"):
             return cleaned

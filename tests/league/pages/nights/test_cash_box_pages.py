@@ -8,12 +8,13 @@ from django.test import Client
 
 from league.closing.chip_requests import Exchange, exchange
 from league.closing.close import Decisions, close_night
-from league.models import Night, PlannedPayment, Role
+from league.models import BuyIn, CashOut, Night, PlannedPayment, Role
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import again, closed
+from tests.helpers.security.browsers import joined
 
 pytestmark = pytest.mark.django_db
 
@@ -122,3 +123,24 @@ def test_waiting_request_names_the_cash_box(host: Client, night: Night) -> None:
     assert "1 request is waiting for an answer" in page  # at the top, with a link
     page = host.get(f"/nights/{night.pk}/close").content.decode()
     assert "1 request is waiting for an answer" in " ".join(page.split())
+
+
+@pytest.mark.parametrize("at", ["", "/leave"])
+def test_own_form_offers_cash_with_others_only(night: Night, at: str) -> None:
+    """Nobody pays or receives their own cash."""
+    phone, way = joined(night, "ann"), "from" if at else "to"
+    page = phone.get(f"/nights/{night.pk}{at}").content.decode()
+    own_form = page[page.index('name="banker"') :]
+    own_form = own_form[: own_form.index("</select>")]
+    assert f"In cash, {way} bob" in own_form
+    assert f"In cash, {way} ann" not in own_form
+
+
+@pytest.mark.parametrize("at", ["buy-ins", "leave"])
+def test_player_cannot_handle_own_cash(host: Client, night: Night, at: str) -> None:
+    ann = str(player(night, "ann").pk)
+    refused = host.post(f"/nights/{night.pk}/{at}", sent(night, "ann", 100, ann))
+    assert refused.status_code == 400
+    assert "Choose who else handles the cash" in refused.content.decode()
+    assert not BuyIn.objects.filter(banker__isnull=False).exists()
+    assert not CashOut.objects.exists()
