@@ -74,6 +74,7 @@ class Hands(Maker):
                 model.undone |= there.exchanges.keys()
                 there.exchanges = {}
                 there.close()
+                there.cancelled = True
 
         return PhoneRequest(
             kind="cancel a night",

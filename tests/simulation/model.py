@@ -60,7 +60,8 @@ class Night:
 
     A closed night has the stacks taken `home` and the number of `missing` chips. Its first closing
     is `quiet` if neither a hand nor chips moved before it. Chats get no post for it, unless it has
-    a charge. `at_start` are the ids of the buy-ins with which the night was started.
+    a charge. `at_start` are the ids of the buy-ins with which the night was started. A `cancelled`
+    night has no decision about uncounted chips, so a restored hand reopens it.
     """
 
     started: datetime
@@ -73,6 +74,7 @@ class Night:
     closings: int = 0
     quiet: bool = False
     at_start: tuple[str, ...] = ()
+    cancelled: bool = False
 
     @property
     def closed(self) -> bool:
@@ -158,7 +160,7 @@ class Night:
         return not times[1] or max(times[-1]) >= max(times[1])
 
     def reopen(self) -> None:
-        self.home = None
+        self.home, self.cancelled = None, False
 
     def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
         """Close again after a correction, or reopen for the host if the count no longer fits.
@@ -170,7 +172,7 @@ class Night:
         before, closings = self.missing, self.closings
         self.close()
         fits = self.missing == before
-        if key in open_nights and (self.counts or not fits):
+        if key in open_nights and (self.counts or self.cancelled or not fits):
             self.closings = closings
             self.reopen()
 

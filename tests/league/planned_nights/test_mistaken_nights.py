@@ -30,7 +30,7 @@ from league.people.leagues import add_player
 from league.planned_nights import planning
 from league.planned_nights.mistaken_nights import cancel_night
 from league.planned_nights.planning import Details, plan
-from league.recording.corrections import void_hand
+from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.figures.results_by_night import evenings
 from league.stats.scopes import of_season
@@ -111,6 +111,18 @@ def test_night_with_hands_chips_or_costs_is_not_cancelled() -> None:
     assert again(night).state == Night.State.OPEN
     void_hand(hand, by=None)
     assert refusals(night) == ["chips were bought after the start"]
+
+
+def test_hand_restored_in_a_cancelled_night_reopens_it_for_the_hosts() -> None:
+    """Nobody has decided yet how the stacks of a cancelled night are counted."""
+    night = started()
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    void_hand(hand, by=None)
+    assert cancelled(night).state == Night.State.CLOSED
+    revise_hand(hand, uuid4(), holdem(), by=None)
+    assert again(night).state == Night.State.OPEN
+    assert tabs(night.league) == {}
+    assert audit() == []
 
 
 @pytest.mark.parametrize("chips", [0, 100])
