@@ -84,10 +84,14 @@ def lease_due(
     return rows_leased
 
 
-def replace_lease(rows: QuerySet[Job], lease: str) -> UUID | None:
-    """Replace the lease so that it can't be used again. Return the new lease, or None."""
+def renew_lease(rows: QuerySet[Job], lease: str) -> UUID | None:
+    """Replace the lease by a new one. Return it, or None if another worker has leased the row.
+
+    A lease can be renewed even after it has expired, but only once.
+    """
     mine = uuid4()
-    return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
+    renewed = rows.filter(lease=lease, done_at=None).update(lease=mine, leased_until=lease_end())
+    return mine if renewed else None
 
 
 def postpone(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:

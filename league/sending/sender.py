@@ -82,13 +82,12 @@ class Sender(ABC, Generic[Message]):
         return next(iter(leases.lease_due(messages, most=1)), None)
 
     def deliver(self, leased: Message) -> None:
-        """Send the message if its lease is still valid, and record the result.
+        """Send the message and record the result, unless another worker has leased it meanwhile.
 
-        The lease is replaced first. If this thread stalled until the lease expired, a different
-        worker has the row, and this thread does not send anything.
+        The lease is renewed first, because this thread may have stalled until it expired.
         """
         row = self.rows().filter(pk=leased.pk)
-        lease = leases.replace_lease(row, str(leased.lease))
+        lease = leases.renew_lease(row, str(leased.lease))
         if lease is None:
             return
         message = row.select_related(*self.related).get()

@@ -199,7 +199,7 @@ MUTANTS = (
         "a lease is not asked for",
         (
             (leases, "free", lambda rows: rows),
-            (leases, "replace_lease", lambda _, lease: UUID(lease)),
+            (leases, "renew_lease", lambda _, lease: UUID(lease)),
         ),
         "two send letters",
     ),

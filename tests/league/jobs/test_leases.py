@@ -90,9 +90,9 @@ def test_lease_can_be_used_only_once() -> None:
     a_letter()
     [letter] = leases.lease_due(OutgoingMail.objects.all())
     rows = OutgoingMail.objects.filter(pk=letter.pk)
-    mine = leases.replace_lease(rows, str(letter.lease))
+    mine = leases.renew_lease(rows, str(letter.lease))
     assert mine
-    assert leases.replace_lease(rows, str(letter.lease)) is None
+    assert leases.renew_lease(rows, str(letter.lease)) is None
     assert leases.postpone(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
     assert leases.lease_due(OutgoingMail.objects.all()) == []  # not due yet
     assert leases.finish(rows.filter(lease=mine)) == 0  # the lease has ended

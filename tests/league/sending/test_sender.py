@@ -1,7 +1,7 @@
 """The sending loop shared by all kinds of messages."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from kombu.exceptions import OperationalError
@@ -24,6 +24,40 @@ class SlowSender(MailSender):
         let_leases_run_out()
         [self.taken_over] = leases.lease_due(self.rows())
         return Result(Outcome.DELIVERED)
+
+
+class StalledSender(MailSender):
+    """A sender that stalls between leasing and sending, until its lease expires.
+
+    If `is_overtaken`, a different worker leases the e-mail in this time.
+    """
+
+    def __init__(self, *, is_overtaken: bool) -> None:
+        self.is_overtaken = is_overtaken
+        self.sends = 0
+
+    def lease_next(self, league: UUID | str) -> OutgoingMail | None:
+        mail = super().lease_next(league)
+        let_leases_run_out()
+        if self.is_overtaken:
+            assert len(leases.lease_due(self.rows())) == 1
+        return mail
+
+    def send(self, mail: OutgoingMail) -> Result:
+        assert leases.lease_due(self.rows()) == []
+        self.sends += 1
+        return Result(Outcome.DELIVERED)
+
+
+@pytest.mark.parametrize(("is_overtaken", "sends"), [(False, 1), (True, 0)])
+def test_worker_whose_lease_expired_sends_only_under_a_renewed_lease(
+    is_overtaken: bool, sends: int
+) -> None:
+    mail.write("key", "ann@example.org", "Night 1", ["Hello."])
+    sender = StalledSender(is_overtaken=is_overtaken)
+    assert sender.send_next("")
+    assert sender.sends == sends
+    assert OutgoingMail.objects.filter(outcome=Outcome.DELIVERED).count() == sends
 
 
 def test_worker_that_lost_its_lease_does_not_record_a_result() -> None:
