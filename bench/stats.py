@@ -125,13 +125,14 @@ class Side:
         self.user, _ = demo_user()
         self.league = demo_league(self.user, players=options.players)
         list(play_season(self.league, options.real, by=self.user))
-        _multiply(self.league, options.hands)
-        self.hands = list(_current(self.league)[: STEPS + 1])
         self.chance = Random(1)
         self.sitting = list(self.league.players.order_by("name")[: len(requests.NAMES)])
+        # before the copies, which may fill the season up to its limit of nights
         self.night = open_night(self.league, players=self.sitting)
         for player in self.sitting:
             buy_in(self.night, player, 1_000_000, buy_in_id=uuid4(), by=self.user)
+        _multiply(self.league, options.hands)
+        self.hands = list(_current(self.league)[: STEPS + 1])
 
     def serve(self) -> None:
         """Respond to each input line with one line."""
@@ -275,13 +276,15 @@ def _queries(page: Any) -> int:
 
 
 def _multiply(league: Any, hands: int) -> None:
-    """Copy the nights and their hands until there are `hands` hands."""
+    """Copy the closed nights and their hands until there are `hands` hands."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import Hand, Night  # noqa: PLC0415
 
-    nights = list(Night.objects.filter(season__league=league).order_by("number"))
-    number, dealt = len(nights), Hand.objects.filter(night__in=nights).count()
+    played = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
+    nights = list(played.order_by("number"))
+    number = league.seasons.get().nights.count()
+    dealt = Hand.objects.filter(night__in=nights).count()
     while dealt < hands:
         for night in nights:
             number += 1
