@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
-from league.audit_log import Kind, log_action
+from league.audit_log import Kind
 from league.closing.payments import not_replaced
-from league.common.crypto import hashed, new_token
+from league.common.crypto import hashed
 from league.common.errors import problem, refuse
 from league.common.money import worth
 from league.common.text import safe_cell
@@ -30,6 +28,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import DOCUMENT, hands
+from league.nights.share_links import create_link, revoke_links
 from league.proofs.signing import former_names, proof_of
 from league.proofs.verification import Proof
 
@@ -66,7 +65,6 @@ class Receipt:
         return [(self.former[key], paying[key]) for key in renamed]
 
 
-@transaction.atomic
 def share(night: Night, *, by: User | None) -> str:
     """Create a link to the night's receipt and return its token, which is not stored.
 
@@ -74,23 +72,16 @@ def share(night: Night, *, by: User | None) -> str:
     """
     closed = Night.objects.filter(pk=night.pk, state=Night.State.CLOSED).exists()
     refuse(() if closed else [problem("night", "night-open", "the night is not closed")])
-    token = new_token()
-    ReceiptLink.objects.create(night=night, token_hash=hashed(token), made_by=by)
-    log_action(Kind.RECEIPT_SHARED, by=by, league=night.league, night=night.number)
-    return token
+    return create_link(ReceiptLink(night=night, made_by=by), Kind.RECEIPT_SHARED, night)
 
 
-@transaction.atomic
 def unshare(night: Night, *, by: User | None = None) -> int:
     """Revoke all links to the night's receipt and return their number."""
-    links = ReceiptLink.objects.filter(night=night, revoked_at=None)
-    if ended := links.update(revoked_at=timezone.now()):
-        log_action(Kind.RECEIPT_UNSHARED, by=by, league=night.league, night=night.number)
-    return ended
+    return revoke_links(night.receipt_links.all(), Kind.RECEIPT_UNSHARED, night, by=by)
 
 
 def is_shared(night: Night) -> bool:
-    return ReceiptLink.objects.filter(night=night, revoked_at=None).exists()
+    return night.receipt_links.filter(revoked_at=None).exists()
 
 
 def shared_night(token: str) -> Night | None:

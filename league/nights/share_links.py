@@ -1,6 +1,7 @@
-"""Public links to a night's TV screen and to the replay of a hand."""
+"""Public links to a night's TV screen, to the replay of a hand, and to a receipt."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -9,13 +10,34 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.common.crypto import hashed, new_token
 from league.common.errors import problem, refuse
-from league.models import Hand, HandLink, Night, ScreenLink, User
+from league.models import Hand, HandLink, Night, ReceiptLink, ScreenLink, User
 
 LASTS = timedelta(days=2)
 AFTER_CLOSING = timedelta(hours=1)  # how long the screen shows the final results
 
 
 @transaction.atomic
+def create_link(
+    link: HandLink | ReceiptLink | ScreenLink, kind: Kind, night: Night, **about: Any
+) -> str:
+    """Store a new link of the night and return its token, which is not stored."""
+    token = new_token()
+    link.token_hash = hashed(token)
+    link.save(force_insert=True)
+    log_action(kind, by=link.made_by, league=night.league, night=night.number, **about)
+    return token
+
+
+@transaction.atomic
+def revoke_links(
+    links: QuerySet[Any], kind: Kind, night: Night, *, by: User | None, **about: Any
+) -> int:
+    """Revoke the valid ones of these links of the night and return their number."""
+    if ended := links.filter(revoked_at=None).update(revoked_at=timezone.now()):
+        log_action(kind, by=by, league=night.league, night=night.number, **about)
+    return ended
+
+
 def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> str:
     """Create a link to the night's screen and return its token, which is not stored.
 
@@ -23,21 +45,13 @@ def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> 
     """
     is_open = Night.objects.filter(pk=night.pk, state=Night.State.OPEN).exists()
     refuse(() if is_open else [problem("night", "night-closed", "the night is closed")])
-    token = new_token()
-    ScreenLink.objects.create(
-        night=night, token_hash=hashed(token), shows_code=shows_code, made_by=by
-    )
-    log_action(Kind.SCREEN_SHARED, by=by, league=night.league, night=night.number)
-    return token
+    link = ScreenLink(night=night, shows_code=shows_code, made_by=by)
+    return create_link(link, Kind.SCREEN_SHARED, night)
 
 
-@transaction.atomic
 def unshare_screen(night: Night, *, by: User | None = None) -> int:
     """Revoke all links to the night's screen and return their number."""
-    links = ScreenLink.objects.filter(night=night, revoked_at=None)
-    if ended := links.update(revoked_at=timezone.now()):
-        log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
-    return ended
+    return revoke_links(night.screen_links.all(), Kind.SCREEN_UNSHARED, night, by=by)
 
 
 def shared_screen(token: str) -> ScreenLink | None:
@@ -57,35 +71,23 @@ def _lasting(token: str) -> QuerySet[ScreenLink]:
     return links.filter(goes_on, made_at__gt=now - LASTS)
 
 
-@transaction.atomic
 def share_hand(hand: Hand, *, by: User | None) -> str:
     """Create a link to the hand's replay and return its token, which is not stored."""
-    token = new_token()
-    HandLink.objects.create(hand=hand, token_hash=hashed(token), made_by=by)
-    _log(Kind.HAND_SHARED, hand, by)
-    return token
+    link = HandLink(hand=hand, made_by=by)
+    return create_link(link, Kind.HAND_SHARED, hand.night, hand=hand.number)
 
 
-@transaction.atomic
 def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
     """Revoke all links to the hand and return their number."""
-    links = HandLink.objects.filter(hand=hand, revoked_at=None)
-    if ended := links.update(revoked_at=timezone.now()):
-        _log(Kind.HAND_UNSHARED, hand, by)
-    return ended
+    return revoke_links(hand.links.all(), Kind.HAND_UNSHARED, hand.night, by=by, hand=hand.number)
 
 
 def is_shared(hand: Hand) -> bool:
     """Check whether the hand has a valid link."""
-    return HandLink.objects.filter(hand=hand, revoked_at=None).exists()
+    return hand.links.filter(revoked_at=None).exists()
 
 
 def shared_hand(token: str) -> Hand | None:
     links = HandLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("hand__night__season__league").first()
     return link.hand if link else None
-
-
-def _log(kind: Kind, hand: Hand, by: User | None) -> None:
-    night = hand.night
-    log_action(kind, by=by, league=night.league, night=night.number, hand=hand.number)
