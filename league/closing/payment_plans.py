@@ -110,7 +110,8 @@ def settle_season(
     bump_league(league.pk)
     lock_book(league.book_id)
     plan = PaymentPlan(id=plan_id, made_by=by)
-    _fill(plan, season, league, of=league, earlier=unsent(), keeps_empty=True)
+    if not _fill(plan, season, league, of=league, earlier=unsent()):
+        plan.save(force_insert=True)  # an empty plan also settles the season
     closing_hash.seal_plan(plan)
     return plan
 
@@ -200,13 +201,12 @@ def _fill(
     *,
     of: Coined,
     earlier: QuerySet[PlannedPayment],
-    keeps_empty: bool = False,
 ) -> bool:
     """Add payments for the season's open chips of this value to the plan, and store it if needed.
 
     The plan replaces the `earlier` unsent payments, unless it would only repeat them. It is smaller
     than payments in which a player both pays and is paid. A plan that settles and replaces nothing
-    is not stored unless `keeps_empty` is true. Returns whether the plan is stored.
+    is not stored. Returns whether the plan is stored.
     """
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     unplanned_chips = unplanned(season, of)
@@ -219,11 +219,9 @@ def _fill(
     payments = payments_through(str(bank.pk), named) if bank else fewest_payments(named)
     fewer = len(payments) < len(replaced)
     less = sum(each.amount for each in payments) < sum(chips_left(each) for each in replaced)
-    changes = bool(unplanned_chips or fewer or less)
-    if changes or keeps_empty:
-        plan.save(force_insert=True)
-    if not changes:
-        return keeps_empty
+    if not (unplanned_chips or fewer or less):
+        return False
+    plan.save(force_insert=True)
     PaymentReplacement.objects.bulk_create(
         PaymentReplacement(plan=plan, planned=planned, chips=chips_left(planned))
         for planned in replaced
