@@ -26,7 +26,7 @@ from league.access import (
     find_chip_request,
     find_night,
     require,
-    require_to_withdraw,
+    require_to_withdraw_request,
     require_word,
 )
 from league.charges.requests import accept
@@ -148,7 +148,7 @@ class ChipRequestWithdraw(Resource):
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         chip_request = find_chip_request(self.visitor, night_id, request_id)
-        require_to_withdraw(self.visitor, chip_request)
+        require_to_withdraw_request(self.visitor, chip_request)
         withdraw(chip_request, by=self.user)
         return _refreshed(self, chip_request)
 

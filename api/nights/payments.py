@@ -312,7 +312,7 @@ class PaymentWithdraw(Resource):
     @idempotent
     def post(self, request: Request, payment_id: UUID) -> Response:
         payment = find_payment(self.visitor, payment_id)
-        if not closing_payments.may_withdraw(self.visitor, payment):
+        if not closing_payments.may_withdraw_payment(self.visitor, payment):
             raise PermissionDenied
         taken = closing_payments.withdraw(
             payment, by=self.user, **self.validated_body(PaymentNoteInputSerializer)

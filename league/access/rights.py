@@ -342,7 +342,7 @@ def require_word(visitor: Visitor, request: ChipRequest) -> None:
     require_to_pay_for(visitor, request.charged, request.night.league)
 
 
-def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
+def require_to_withdraw_request(visitor: Visitor, request: ChipRequest) -> None:
     """Raise PermissionDenied unless the visitor made the request or is a host."""
     league = request.night.league
     asked = person(visitor) is not None and request.made_by == person(visitor)
@@ -350,7 +350,7 @@ def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
         require(visitor, Action.MANAGE, league)
 
 
-def may_withdraw(visitor: Visitor, objection: Objection) -> bool:
+def may_withdraw_objection(visitor: Visitor, objection: Objection) -> bool:
     """Check whether the visitor is the objection's player or the user who wrote it."""
     league = objection.hand.night.league
     if not plays(role_of(visitor, league)) or _only_reads(visitor):
@@ -366,7 +366,7 @@ def require_to_answer(visitor: Visitor, objection: Objection, *, withdraws: bool
     """
     if not withdraws:
         require(visitor, Action.MANAGE, objection.hand.night.league)
-    elif not may_withdraw(visitor, objection):
+    elif not may_withdraw_objection(visitor, objection):
         require(visitor, Action.VIEW, objection.hand.night.league)
         raise PermissionDenied
 

@@ -173,7 +173,7 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     return payment
 
 
-def may_withdraw(visitor: Visitor, payment: Payment) -> bool:
+def may_withdraw_payment(visitor: Visitor, payment: Payment) -> bool:
     """Check whether the visitor may withdraw the payment.
 
     Hosts may withdraw any payment, payers their own promises, and payees what they just marked as

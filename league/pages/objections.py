@@ -19,7 +19,7 @@ from league.access import (
     find_hand,
     find_objection,
     may,
-    may_withdraw,
+    may_withdraw_objection,
     player_of,
     plays,
     require_to_answer,
@@ -88,7 +88,7 @@ def objection_panel(visitor: Visitor, hand: Hand, current: Revision) -> Objectio
                 answer=answer,
                 answered=ANSWERED[answer.kind] if answer else "",
                 may_answer=hosts and answer is None,
-                may_withdraw=answer is None and may_withdraw(visitor, row),
+                may_withdraw=answer is None and may_withdraw_objection(visitor, row),
                 is_corrected=row.revision_id != current.pk,
             )
         )

@@ -238,7 +238,7 @@ def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     payment = find_payment(request.user, payment_id)
-    if not closing_payments.may_withdraw(request.user, payment):
+    if not closing_payments.may_withdraw_payment(request.user, payment):
         raise PermissionDenied
     _try(request, lambda: closing_payments.withdraw(payment, by=signed_in(request)))
     return _back(request, payment.planned)

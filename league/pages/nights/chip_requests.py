@@ -23,7 +23,7 @@ from league.access import (
     person,
     player_of,
     plays,
-    require_to_withdraw,
+    require_to_withdraw_request,
     require_word,
     role_of,
     whose_word,
@@ -184,7 +184,7 @@ def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> H
 @require_POST
 def withdraw_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
-    require_to_withdraw(request.user, chip_request)
+    require_to_withdraw_request(request.user, chip_request)
     return _answered(request, chip_request, withdraw, _("Request withdrawn."))
 
 
