@@ -70,3 +70,12 @@ def test_activity_log_shows_user_and_action_side_by_side(desk: Phone, night: Nig
     name, text = row.get_by_text("joel"), row.get_by_text("created a new league code")
     expect(name).to_be_visible()
     assert box(text)["x"] >= box(name)["x"] + box(name)["width"]
+
+
+def test_groups_of_settings_are_side_by_side_below_the_search(desk: Phone, night: Night) -> None:
+    desk.go(f"/leagues/{night.league.pk}/options")
+    money, nights = box(desk.page.locator("#money")), box(desk.page.locator("#nights"))
+    assert nights["x"] >= money["x"] + money["width"]
+    assert nights["x"] + nights["width"] > WIDE
+    search = box(desk.page.get_by_role("searchbox"))
+    assert search["y"] + search["height"] <= money["y"]
