@@ -1,14 +1,14 @@
 """The cards that phones enter for a deal: each player's own cards and the shared board.
 
-Each phone's entry is stored separately, and entries are compared place by place. An entry with more
-cards continues the others: K♣ from Bob and K♣ 7♥ from Cat are the board K♣ 7♥. If entries have
-different cards in a place, they disagree until someone chooses a version.
+An entry replaces the entries that its form displayed. Entries for the board that have not seen each
+other are merged if their cards fit: K♣ from Bob and K♣ 7♥ from Cat are the board K♣ 7♥. If they
+contradict each other, both stay until someone chooses one. Only one user enters a player's cards.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby, zip_longest
+from itertools import combinations, takewhile
 from uuid import UUID
 
 from django.db import transaction
@@ -17,13 +17,11 @@ from django.utils import timezone
 
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.deals.open_deal import find_deal
-from league.deals.table import HOLDING, Game, game_of
+from league.deals.table import HOLDING, Game, board_steps, game_of
 from league.models import Deal, Night, Player, ShownCards, User
 from rules.cards import UNSEEN_TEXT
-from rules.presentation.form import game_of as game_of_form
 
 LONGEST = 200  # maximum length of a card field in characters
-NOT = "-"  # "-Kc" in an entry: this phone removed the K♣ that another phone entered
 _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 
 
@@ -34,26 +32,6 @@ class Clash:
     card: str
     one: ShownCards
     other: ShownCards
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """What some entries have in the places where entries disagree. The longest entry is first.
-
-    A removed card begins with `NOT`.
-    """
-
-    cards: list[str]
-    entries: list[ShownCards]
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A field of a player or of the board for which there are several versions, oldest first."""
-
-    player: Player | None
-    field: str
-    versions: list[Version]
 
 
 @transaction.atomic
@@ -70,28 +48,31 @@ def show_cards(
 
     `cards` maps fields ("down", "up", "board/0") to cards as text. They replace the user's earlier
     entries in these fields. `seen` contains the cards that the form displayed: a field without
-    changes is skipped, and cards that are missing now have been removed. Raises NightClosedError,
-    or RefusedError with all problems: a hand before the showdown, unknown fields, unknown cards or
-    too many cards.
+    changes is skipped, and other entries are replaced if all their cards were displayed. Raises
+    NightClosedError, or RefusedError with all problems: a hand before the showdown, unknown fields,
+    unknown cards or too many cards.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
-    before = {name: _read(text) for name, text in (seen or {}).items()}
+    displayed = {name: _read(text) for name, text in (seen or {}).items()}
     entered = {name: _read(text) for name, text in cards.items()}
-    entered = {name: words for name, words in entered.items() if words != before.get(name)}
+    entered = {name: words for name, words in entered.items() if words != displayed.get(name)}
     refuse(_problems(deal, game, player, entered))
     if not entered:
         return deal
-    rows = list(deal.shown.filter(player=player))
-    stored = {
-        name: text for row in rows if row.told_by_id == by.pk for name, text in row.cards.items()
-    }
-    for name, words in entered.items():
-        others = [row.cards.get(name, "").split() for row in rows if row.told_by_id != by.pk]
-        model: list[str] = max(others, key=len, default=[])
-        stored[name] = " ".join(
-            _lined_up(words, before.get(name, ()), model, _dealt_together(game, name))
-        )
+    rows = {row.told_by_id: row for row in deal.shown.filter(player=player)}
+    own = rows.pop(by.pk, None)
+    stored = own.cards if own else {}
+    for name, mine in entered.items():
+        words = mine
+        for row in rows.values():
+            theirs = row.cards.pop(name, "").split()
+            if player is None and not {*theirs} <= {*displayed.get(name, ())}:
+                theirs, words = _compared(theirs, words, _dealt_together(game, name))
+                row.cards |= {name: " ".join(theirs)} if theirs else {}
+        stored[name] = " ".join(words)
+    for row in rows.values():
+        row.save(update_fields=["cards"])
     deal.shown.filter(player=player, told_by=by).delete()
     stored = {name: text for name, text in stored.items() if text}
     if stored:
@@ -103,23 +84,21 @@ def show_cards(
 
 @transaction.atomic
 def choose_version(night: Night, deal_id: UUID, entry_id: int, field: str) -> Deal:
-    """Put the cards of the chosen entry into all entries of this field that contradict it.
+    """Remove the entries of a board field that contradict the chosen one.
 
-    Raises NightClosedError, or RefusedError if the entry was changed in the meantime.
+    Their later cards are kept. Raises NightClosedError, or RefusedError if the entry was changed in
+    the meantime.
     """
     deal = find_deal(night, deal_id)
-    chosen = deal.shown.filter(pk=entry_id).first()
-    if chosen is None or field not in chosen.cards:
+    rows = {row.pk: row for row in deal.shown.filter(player=None) if field in row.cards}
+    chosen = rows.pop(entry_id, None)
+    if chosen is None:
         text = "These cards were changed in the meantime."
         raise RefusedError([problem("cards", "changed", text)])
-    right = chosen.cards[field].split()
-    for row in deal.shown.filter(player=chosen.player, cards__has_key=field):
-        cards = row.cards[field].split()
-        cards = [
-            fixed if _contradict(card, fixed) else card
-            for card, fixed in zip_longest(cards, right[: len(cards)], fillvalue="")
-        ]
-        row.cards[field] = " ".join(card for card in cards if not card.startswith(NOT))
+    cards = chosen.cards[field].split()
+    later = _shared_start([row.cards.pop(field).split()[len(cards) :] for row in rows.values()])
+    chosen.cards[field] = " ".join([*cards, *(card for card in later if card not in cards)])
+    for row in (chosen, *rows.values()):
         row.save(update_fields=["cards"])
     return deal
 
@@ -140,7 +119,10 @@ def card_entries(deal: Deal) -> QuerySet[ShownCards]:
 def entries_by_field(
     entries: Iterable[ShownCards],
 ) -> dict[tuple[UUID | None, str], list[ShownCards]]:
-    """Return the entries, keyed by player and field. The board's player is None."""
+    """Return the entries, keyed by player and field. The board's player is None.
+
+    If a field has several entries, they contradict each other.
+    """
     fields: dict[tuple[UUID | None, str], list[ShownCards]] = {}
     for row in entries:
         for name in row.cards:
@@ -161,67 +143,19 @@ def clashes(entries: Iterable[ShownCards]) -> Iterator[Clash]:
 
 
 def agreed_cards(entries: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
-    """Return the cards of each player, up to the first place where entries disagree.
+    """Return the cards of each player, up to the first place where entries contradict each other.
 
     The key for the board is None.
     """
     agreed: dict[UUID | None, dict[str, str]] = {}
     for (player, name), rows in entries_by_field(entries).items():
-        texts = [row.cards[name].split() for row in rows]
-        places = list(zip_longest(*texts, fillvalue=""))
-        del places[next(iter(_contested(texts)), len(places)) :]
-        if known := [card for place in places if (card := _known_card(place))]:
+        if known := _shared_start([row.cards[name].split() for row in rows]):
             agreed.setdefault(player, {})[name] = " ".join(known)
     return agreed
 
 
-def disagreements(entries: Iterable[ShownCards]) -> Iterator[Disagreement]:
-    """Yield the fields for which phones have entered different cards."""
-    for (_player, name), rows in entries_by_field(entries).items():
-        texts = [row.cards[name].split() for row in rows]
-        contested = _contested(texts)
-        versions: list[Version] = []
-        for row, text in sorted(zip(rows, texts, strict=True), key=lambda pair: -len(pair[1])):
-            cards = [text[at] for at in contested if at < len(text)]
-            if not {*cards} - {UNSEEN_TEXT}:
-                continue
-            for version in versions:
-                if not any(map(_contradict, version.cards, cards)):
-                    version.entries.append(row)
-                    break
-            else:
-                versions.append(Version(cards, [row]))
-        if versions:
-            versions.sort(key=lambda version: min(map(rows.index, version.entries)))
-            yield Disagreement(rows[0].player, name, versions)
-
-
-def _contested(texts: Sequence[Sequence[str]]) -> list[int]:
-    """Return the places for which the texts contain contradicting cards."""
-    return [
-        at
-        for at, cards in enumerate(zip_longest(*texts, fillvalue=""))
-        if any(_contradict(*pair) for pair in combinations({*cards}, 2))
-    ]
-
-
-def _contradict(one: str, other: str) -> bool:
-    if not one or not other or UNSEEN_TEXT in (one, other):
-        return False
-    if one.startswith(NOT) or other.startswith(NOT):
-        return one != other and one.lstrip(NOT) == other.lstrip(NOT)
-    return one != other
-
-
-def _known_card(place: Collection[str]) -> str:
-    """Return the card that entries agree on, or "" if none has a card there."""
-    cards = {card for card in place if not card.startswith(NOT)} - {""}
-    return min(cards - {UNSEEN_TEXT} or cards, default="")
-
-
 def _known_cards(row: ShownCards) -> set[str]:
-    cards = {card for text in row.cards.values() for card in text.split()} - {UNSEEN_TEXT}
-    return {card for card in cards if not card.startswith(NOT)}
+    return {card for text in row.cards.values() for card in text.split()} - {UNSEEN_TEXT}
 
 
 def _read(text: str) -> list[str]:
@@ -230,50 +164,42 @@ def _read(text: str) -> list[str]:
     return [word[:1].upper() + word[1:].lower() for word in words]
 
 
-def _lined_up(
-    words: Sequence[str], before: Collection[str], model: Sequence[str], sizes: Iterable[int]
-) -> list[str]:
-    """Return the cards in the same places as in another entry, if their order does not matter.
+def _shared_start(entries: Iterable[Sequence[str]]) -> list[str]:
+    """Return the cards before the first place where the entries differ."""
+    places = takewhile(lambda cards: len({*cards}) == 1, zip(*entries, strict=False))
+    return [cards[0] for cards in places]
 
-    `sizes` contains the sizes of the groups of cards that are dealt together. Cards of the other
-    entry that were displayed `before` are marked as removed.
+
+def _compared(
+    theirs: list[str], mine: list[str], sizes: Iterable[int]
+) -> tuple[list[str], list[str]]:
+    """Return both entries after merging them into one, or unchanged if they contradict each other.
+
+    `sizes` contains the numbers of cards that are dealt together, whose order does not matter.
     """
-    if UNSEEN_TEXT in {*words, *model}:
-        return [*words]
-    placed: list[str] = []
-    end = start = 0
+    merged: list[str] = []
+    start = 0
     for size in sizes:
-        theirs, mine = (each[start : start + size] for each in (model, words))
-        others = [card for card in mine if card not in theirs]
-        for card in theirs:
-            is_gone = card not in mine and not others
-            placed.append(card if card in mine or is_gone else others.pop(0))
-            if is_gone and card in before:
-                placed[-1] = f"{NOT}{card}"
-            if not is_gone or card in before:
-                end = len(placed)
-        placed += others
-        end = len(placed) if others else end
-        start += size
-    return placed[:end]
+        end = start + size
+        group = dict.fromkeys([*theirs[start:end], *mine[start:end]])
+        if len(group) > size:
+            return theirs, mine
+        merged += group
+        start = end
+    return (theirs, []) if merged == theirs else ([], merged)
 
 
 def _dealt_together(game: Game, name: str) -> list[int]:
-    """Return the sizes of the groups of cards whose order does not matter.
+    """Return how many slots of a board row each step deals.
 
-    These are all down cards, and the cards of a board row that are dealt in the same step, unless
-    lines through the board give each place a meaning.
+    The order of cards that are dealt together does not matter, unless lines through the board give
+    each slot a meaning.
     """
-    if not name.startswith("board/"):
-        most = int(game.form[name]["most"])
-        return [most] if name == "down" else [1] * most
     rows = [row["slots"] for row in game.form["board"]]
     slots = rows[int(name.partition("/")[2])]
     if game.form["lines"] not in ([], rows):
         return [1] * len(slots)
-    steps = game_of_form(game.variant, game.form["modifiers"], game.form["chosen"]).steps
-    step_of = {slot: number for number, step in enumerate(steps) for slot in step.slots}
-    return [len([*slots]) for _step, slots in groupby(slots, key=step_of.get)]
+    return [len({*slots} & {*step}) for step in board_steps(game.variant, game.form)]
 
 
 def _problems(

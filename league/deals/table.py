@@ -22,6 +22,7 @@ from league.nights import nights
 from rules.documents import catalog
 from rules.errors import GameError
 from rules.presentation.form import form
+from rules.presentation.form import game_of as game_of_form
 from rules.presentation.rules_page import rules_card
 
 _OPEN_DEAL = RowLookup(
@@ -195,6 +196,12 @@ class Game:
         """The index of the last stage at which cards are dealt."""
         dealt = [at for at, stage in enumerate(self.stages) if stage["kind"] in ("deal", "draw")]
         return max(dealt, default=0)
+
+
+def board_steps(variant: str | Mapping[str, Any], form: Mapping[str, Any]) -> list[Sequence[str]]:
+    """Return the names of the board's slots that each step deals, in the order of the deal."""
+    game = game_of_form(variant, form["modifiers"], form["chosen"])
+    return [step.slots for step in game.steps if step.verb == "board"]
 
 
 def game_of(deal: Deal) -> Game:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may, may_declare_for, player_of
 from league.common.errors import NightClosedError, RefusedError
+from league.common.text import whole_number
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import (
     agreed_cards,
@@ -21,11 +22,11 @@ from league.deals.shown_cards import (
     show_cards,
 )
 from league.deals.table import HOLDING, Game, game_of
-from league.models import Night, Player, ShownCards
+from league.models import Night, Player
 from league.pages.deals.panel import drawn_lines
 from league.pages.deals.views import act_on_deal, night_and_deal
 from league.pages.games.board import board as board_layout
-from league.pages.games.board import row_title, slot_letters, slots_as_dealt
+from league.pages.games.board import row_title, slot_letters, slot_turns
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
@@ -89,13 +90,9 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _choose(request: HttpRequest, night: Night, deal_id: UUID) -> HttpResponse:
-    """Choose one of several versions of the board or of a player's cards."""
-    entries = ShownCards.objects.filter(deal=deal_id, deal__night=night).select_related("player")
-    entry = next((each for each in entries if str(each.pk) == request.POST["choose"]), None)
-    if entry and entry.player and not may_declare_for(request.user, entry.player, night.league):
-        raise PermissionDenied
-    entry_id, field = entry.pk if entry else 0, request.POST.get("field", "")
-    return act_on_deal(request, night, choose_version, deal_id, entry_id, field)
+    """Choose one of several versions of the board."""
+    entry, field = whole_number(request.POST["choose"]), request.POST.get("field", "")
+    return act_on_deal(request, night, choose_version, deal_id, entry or 0, field)
 
 
 def _draw(
@@ -146,11 +143,9 @@ def _fields(
     typed: dict[str, str] | None,
 ) -> list[CardField]:
     cards = agreed.get(player.pk if player else None, {})
-    dealt = [] if player else slots_as_dealt(game.variant, game.form)
     fields = []
     for name, most in fields_of(game, player).items():
         row = 0 if player else int(name.partition("/")[2])
-        slots = () if player else game.form["board"][row]["slots"]
         if player:
             label = f"{player}, {ZONES[name]}"
         elif len(game.form["board"]) == 1:
@@ -166,7 +161,7 @@ def _fields(
                 least=int(game.form[name]["least"]) if player else most,
                 most=most,
                 letters="" if player else slot_letters(game.form, row),
-                turns=" ".join(str(dealt.index(slot)) for slot in slots),
+                turns="" if player else slot_turns(game.variant, game.form, row),
                 unseen=name == "down" and bool(game.form["unturned"]),
                 errors=tuple(wrong.get(name, ())),
             )

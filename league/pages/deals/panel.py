@@ -1,6 +1,6 @@
 """The open deal on a phone: the rules card, the stage and the available actions."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -14,12 +14,11 @@ from league.common.errors import RefusedError
 from league.deals.declarations import is_in_turn, next_to_declare, revealed_declarations
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import (
-    NOT,
     Clash,
     agreed_cards,
     card_entries,
     clashes,
-    disagreements,
+    entries_by_field,
 )
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
@@ -82,21 +81,17 @@ class OptionChoices:
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A version of contested cards, such as "Q♦ 7♠", and the users who entered it.
-
-    `entry` is the id of an entry with these cards.
-    """
+    """A version of contested cards, such as "Q♦ 7♠", with its entry's id and user."""
 
     entry: int
     cards: str
-    names: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ContestedCards:
-    """Cards that phones entered differently. `may_choose` is whether the visitor may choose."""
+    """Versions of a board row. `may_choose` is whether the visitor may choose one."""
 
-    place: str
     field: str
     versions: list[CardChoice]
     may_choose: bool
@@ -242,7 +237,9 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         in_turn=in_turn,
         next_declarer=turn.player_id if in_turn and (turn := next_to_declare(rows)) else None,
         table=_faces(cards.get(None, {})),
-        contested=list(_contested(entries, seats, records)),
+        contested=list(
+            _contested(entries, cards.get(None, {}), records or (own is not None and own.may_tell))
+        ),
         duplicates=[_message(clash) for clash in clashes(entries)],
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
@@ -320,22 +317,17 @@ def _faces(cards: Mapping[str, str]) -> list[CardFace]:
 
 
 def _contested(
-    entries: Iterable[ShownCards], seats: Sequence[DealtSeat], records: bool
+    entries: Iterable[ShownCards], agreed: Mapping[str, str], may_choose: bool
 ) -> Iterator[ContestedCards]:
-    own = next((seat for seat in seats if seat.own and seat.may_tell), None)
-    for each in disagreements(entries):
-        versions = [
-            CardChoice(
-                version.entries[0].pk,
-                " ".join(_card(card) for card in version.cards if card[:1] != NOT) or _("No card"),
-                ", ".join(dict.fromkeys(vars(entry)["told_name"] for entry in version.entries)),
-            )
-            for version in each.versions
-        ]
-        is_own = own is not None and (each.player is None or each.player.pk == own.player)
-        yield ContestedCards(
-            _place(each.versions[0].entries[0]), each.field, versions, records or is_own
-        )
+    """Yield the rows of the board that have several versions, without their agreed cards."""
+    for (_player, field), rows in entries_by_field(entries).items():
+        after = len(agreed.get(field, "").split())
+        versions = []
+        for row in rows:
+            cards = " ".join(map(_card, row.cards[field].split()[after:]))
+            versions.append(CardChoice(row.pk, cards, vars(row)["told_name"]))
+        if len(versions) > 1:
+            yield ContestedCards(field, versions, may_choose)
 
 
 def _message(clash: Clash) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.deals.table import board_steps
 from league.models import Revision
 from league.pages.parts.answer_view import CardFace
 from rules.documents import catalog
@@ -143,10 +144,10 @@ def slot_letters(form: Mapping[str, Any], row: int) -> str:
     return " ".join(rows[row]) if is_named else ""
 
 
-def slots_as_dealt(variant: str | Mapping[str, Any], form: Mapping[str, Any]) -> list[str]:
-    """Return the names of the board's slots in the order in which they are dealt."""
-    game = game_of(variant, form["modifiers"], form["chosen"])
-    return [slot for step in game.steps if step.verb == "board" for slot in step.slots]
+def slot_turns(variant: str | Mapping[str, Any], form: Mapping[str, Any], row: int) -> str:
+    """Return the places of a row's slots in the order of the deal, separated by spaces."""
+    dealt = [slot for step in board_steps(variant, form) for slot in step]
+    return " ".join(str(dealt.index(slot)) for slot in form["board"][row]["slots"])
 
 
 def arrangement(rows: Rows, lines: Rows) -> str:

@@ -25,12 +25,7 @@ from league.common.client_ip import address_of
 from league.common.text import whole_number
 from league.deals.declarations import revealed_declarations
 from league.deals.proposals import seed_of
-from league.deals.shown_cards import (
-    agreed_cards,
-    card_entries,
-    disagreements,
-    entries_by_field,
-)
+from league.deals.shown_cards import agreed_cards, card_entries, entries_by_field
 from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
@@ -154,7 +149,6 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
             yield ReportedField(name, "declared", words[row.player_id], "")
     entries = card_entries(deal).annotate(told_name=table_name(deal.night.league.pk, "told_by"))
     agreed = agreed_cards(entries)
-    contested = {(each.player, each.field) for each in disagreements(entries)}
     for (player, field), reports in entries_by_field(entries).items():
         owner = reports[0].player
         yield ReportedField(
@@ -162,5 +156,5 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
             field,
             agreed.get(player, {}).get(field, ""),
             ", ".join(dict.fromkeys(vars(each)["told_name"] for each in reports)),
-            (owner, field) in contested,
+            len(reports) > 1,
         )

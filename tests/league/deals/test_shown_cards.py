@@ -1,4 +1,4 @@
-"""Entries of several phones continue each other, and disagree only if their cards differ."""
+"""An entry replaces what its form displayed. Other entries are merged or contradict each other."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from league.deals.shown_cards import (
     card_entries,
     choose_version,
     clashes,
-    disagreements,
+    entries_by_field,
     show_cards,
 )
 from league.models import Deal, Night, ShownCards
@@ -55,13 +55,11 @@ def board(deal: Deal) -> dict[str, str]:
     return agreed_cards(card_entries(deal)).get(None, {})
 
 
-def versions(deal: Deal) -> list[list[tuple[list[str], list[str]]]]:
-    """Return the cards of each disagreement with the names of the phones that entered them."""
+def versions(deal: Deal) -> dict[str, str]:
+    """Return the versions of the board's first row, keyed by the phone that entered them."""
     names = {user_of(player(deal.night, name)).pk: name for name in ("ann", "bob", "cat")}
-    return [
-        [(each.cards, [names[row.told_by_id] for row in each.entries]) for each in found.versions]
-        for found in disagreements(card_entries(deal))
-    ]
+    rows = entries_by_field(card_entries(deal)).get((None, "board/0"), [])
+    return {names[row.told_by_id]: row.cards["board/0"] for row in rows}
 
 
 def test_cards_are_shown_only_at_the_showdown(night: Night) -> None:
@@ -100,33 +98,34 @@ def test_board_entered_step_by_step_from_two_phones_is_merged(night: Night) -> N
     enter(deal, "ann", {"board/2": "2s"})  # and entries of other rows
     enter(deal, "bob", {"board/0": "Kc"})  # a late phone with fewer cards
     assert board(deal) == {"board/0": "Kc 7h", "board/1": "Kd", "board/2": "2s"}
-    assert versions(deal) == []
 
 
-def test_longer_hand_contains_the_shorter_one_in_any_order(deal: Deal) -> None:
+def test_last_entry_of_a_hand_counts(deal: Deal) -> None:
+    """Players enter only their own cards. A second user is a new account of the same player."""
     enter(deal, "ann", hand="Kd")
-    enter(deal, "bob", hand="As Kd", whose="ann")
+    enter(deal, "bob", hand="As Qd", whose="ann")
     ann = player(deal.night, "ann").pk
-    assert agreed_cards(card_entries(deal)) == {ann: {"down": "Kd As"}}
-    assert versions(deal) == []
+    assert agreed_cards(card_entries(deal)) == {ann: {"down": "As Qd"}}
 
 
 @pytest.mark.parametrize(
-    ("variant", "first", "second", "agree"),
+    ("variant", "first", "second", "agreed"),
     [
-        ("texas-holdem", FLOP, "7s 2h 3d", True),
-        ("texas-holdem", FOUR, "7s 2h 3d Kc Qd", True),
-        ("texas-holdem", "2h 3d 7s Kc Qd", "2h 3d 7s Qd Kc", False),  # turn and river
-        ("nightmare", "Kc 7h", "7h Kc", False),  # its lines give each place a meaning
+        ("texas-holdem", FLOP, "7s 2h 3d", FLOP),
+        ("texas-holdem", FOUR, "7s 2h 3d Kc Qd", f"{FOUR} Qd"),
+        ("texas-holdem", "7s", "2h 3d", "7s 2h 3d"),
+        ("texas-holdem", "2h 3d 7s Kc Qd", "2h 3d 7s Qd Kc", FLOP),  # turn and river
+        ("nightmare", "Kc 7h", "7h Kc", ""),  # its lines give each place a meaning
     ],
 )
 def test_order_of_cards_dealt_together_does_not_matter(
-    night: Night, variant: str, first: str, second: str, agree: bool
+    night: Night, variant: str, first: str, second: str, agreed: str
 ) -> None:
     deal = at_stage(a_deal(night, variant), "showdown")
     enter(deal, "ann", first)
     enter(deal, "bob", second)
-    assert (versions(deal) == []) == agree
+    assert board(deal).get("board/0", "") == agreed
+    assert len(versions(deal)) == (1 if len(agreed) >= len(first) else 2)
 
 
 def test_different_cards_are_listed_and_the_cards_before_them_stay(deal: Deal) -> None:
@@ -134,7 +133,41 @@ def test_different_cards_are_listed_and_the_cards_before_them_stay(deal: Deal) -
     enter(deal, "bob", f"{FLOP} Jd 9c", saw=FLOP)
     enter(deal, "cat", f"{FLOP} Qd", saw=FLOP)
     assert board(deal) == {"board/0": FLOP}
-    assert versions(deal) == [[(["Qd"], ["ann", "cat"]), (["Jd"], ["bob"])]]
+    assert versions(deal) == {"ann": f"{FLOP} Qd", "bob": f"{FLOP} Jd 9c"}
+
+
+def test_shorter_entry_does_not_take_sides(deal: Deal) -> None:
+    enter(deal, "ann", f"{FLOP} Qd")
+    enter(deal, "bob", f"{FLOP} Jd", saw=FLOP)
+    enter(deal, "cat", FLOP)
+    assert versions(deal) == {"ann": f"{FLOP} Qd", "bob": f"{FLOP} Jd"}
+
+
+def test_entry_replaces_the_entries_that_its_form_displayed(deal: Deal) -> None:
+    """A wrong card of another phone is corrected or removed on any phone."""
+    enter(deal, "ann", FOUR)
+    enter(deal, "bob", f"{FLOP} Qd", saw=FOUR)
+    assert versions(deal) == {"bob": f"{FLOP} Qd"}
+    enter(deal, "cat", FLOP, saw=f"{FLOP} Qd")
+    assert versions(deal) == {"cat": FLOP}
+    enter(deal, "ann", "", saw=FLOP)
+    assert board(deal) == {}
+
+
+def test_card_that_the_form_did_not_display_is_never_removed(deal: Deal) -> None:
+    enter(deal, "ann", FLOP)
+    enter(deal, "ann", FOUR, saw=FLOP)
+    enter(deal, "bob", "2h 3d", saw=FLOP)
+    assert board(deal) == {"board/0": FOUR}
+    enter(deal, "cat", "2h 3d 8s", saw=FLOP)
+    assert versions(deal) == {"ann": FOUR, "cat": "2h 3d 8s"}
+
+
+def test_user_settles_a_disagreement_by_entering_the_other_version(deal: Deal) -> None:
+    enter(deal, "ann", f"{FLOP} Qd")
+    enter(deal, "bob", f"{FLOP} Jd")
+    enter(deal, "ann", f"{FLOP} Jd", saw=FLOP)
+    assert versions(deal) == {"bob": f"{FLOP} Jd"}
 
 
 def test_chosen_version_replaces_the_others_and_keeps_later_cards(deal: Deal) -> None:
@@ -142,8 +175,15 @@ def test_chosen_version_replaces_the_others_and_keeps_later_cards(deal: Deal) ->
     enter(deal, "bob", f"{FLOP} Jd 9c")
     chosen = ShownCards.objects.get(told_by=user_of(player(deal.night, "ann")))
     choose_version(deal.night, deal.pk, chosen.pk, "board/0")
-    assert board(deal) == {"board/0": f"{FLOP} Qd 9c"}
-    assert versions(deal) == []
+    assert versions(deal) == {"ann": f"{FLOP} Qd 9c"}
+
+
+def test_later_cards_that_also_differ_are_not_kept(deal: Deal) -> None:
+    for phone, cards in (("ann", "Qd"), ("bob", "Jd 9c"), ("cat", "Td 8c")):
+        enter(deal, phone, f"{FLOP} {cards}")
+    chosen = ShownCards.objects.get(told_by=user_of(player(deal.night, "ann")))
+    choose_version(deal.night, deal.pk, chosen.pk, "board/0")
+    assert versions(deal) == {"ann": f"{FLOP} Qd"}
 
 
 def test_version_that_was_replaced_in_the_meantime_is_refused(deal: Deal) -> None:
@@ -153,20 +193,6 @@ def test_version_that_was_replaced_in_the_meantime_is_refused(deal: Deal) -> Non
     enter(deal, "ann", f"{FLOP} Td")
     with pytest.raises(RefusedError):
         choose_version(deal.night, deal.pk, chosen.pk, "board/0")
-
-
-@pytest.mark.parametrize(("chosen", "left"), [("ann", FOUR), ("bob", FLOP)])
-def test_removing_a_card_of_another_phone_is_a_disagreement(
-    deal: Deal, chosen: str, left: str
-) -> None:
-    enter(deal, "ann", FOUR)
-    enter(deal, "bob", FLOP, saw=FOUR)
-    assert versions(deal) == [[(["Kc"], ["ann"]), (["-Kc"], ["bob"])]]
-    entry = ShownCards.objects.get(told_by=user_of(player(deal.night, chosen)))
-    choose_version(deal.night, deal.pk, entry.pk, "board/0")
-    assert (board(deal), versions(deal)) == ({"board/0": left}, [])
-    enter(deal, "cat", FOUR, saw=left)  # the card can be entered again
-    assert versions(deal) == []
 
 
 def test_own_cards_can_be_removed(deal: Deal) -> None:
@@ -183,7 +209,7 @@ def test_form_without_changes_keeps_the_earlier_entry(deal: Deal) -> None:
     enter(deal, "ann", f"{FLOP} Qd")
     enter(deal, "bob", f"{FLOP} Jd")
     enter(deal, "ann", FLOP, saw=FLOP)
-    assert versions(deal) == [[(["Qd"], ["ann"]), (["Jd"], ["bob"])]]
+    assert versions(deal) == {"ann": f"{FLOP} Qd", "bob": f"{FLOP} Jd"}
 
 
 def test_card_in_two_places_is_listed_once(deal: Deal) -> None:
