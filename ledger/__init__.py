@@ -1,8 +1,9 @@
 """A double-entry ledger of whole chips, independent of poker.
 
 Chips leave the debit account of a transfer and enter its credit account. A balance is credits minus
-debits, so the balances of a book sum to zero. Balances may be negative. `fewest_payments` settles
-them.
+debits, so the balances of a book sum to zero. Every account is a liability of the table: a positive
+balance is owed to the player, and a negative balance is owed by the player. `fewest_payments`
+settles the balances.
 
 Read the modules in this order:
 

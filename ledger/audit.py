@@ -110,7 +110,7 @@ def half_reversals(book: Book | None = None) -> list[Finding]:
         reverses__book=F("book"),
         reverses__reverses=None,
     )
-    return _findings(rows, "half-reversal", "the posting does not reverse the whole of another")
+    return _findings(rows, "half-reversal", "the posting does not exactly reverse another one")
 
 
 def altered(book: Book | None = None) -> list[Finding]:

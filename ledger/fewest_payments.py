@@ -7,8 +7,8 @@ with k - 1 payments, so the largest number of groups gives the fewest payments.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# With up to this many people, all groupings (2^16) are compared. With more people, the largest
-# debts are settled first.
+# With up to this many people, the sets of all people but one (2^15) are compared. With more people,
+# the largest debts are settled first.
 MOST_EXACT = 16
 Balances = dict[str, int]  # keyed by person, only for people with a balance
 
@@ -88,7 +88,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     if not balances:
         return []
     # Each person is in one group, and the order of the groups does not matter. Therefore, the last
-    # person is removed first, and half of the sets need no comparison.
+    # person is removed first, and `sums` and `groups` need only the sets of the others. Both are
+    # filled before the groups are read from them, from the largest set down to the empty one.
     *names, last = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
@@ -96,8 +97,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     group: Balances = {last: balances[last]}
     people = (1 << len(names)) - 1
     while people:
-        # remove the person whose removal leaves the most groups; when the sum is zero, a group is
-        # complete
+        # Remove the person whose removal leaves the most groups. If the remaining people sum to
+        # zero, so do the people removed since the last group, and they are a group.
         index = max(
             [index for index in range(people.bit_length()) if people >> index & 1],
             key=lambda index: groups[people ^ 1 << index],

@@ -39,7 +39,7 @@ class Guards:
 # PostgreSQL plans the queries in a function once per connection. A plan made while a table is small
 # scans the whole table, even after the table has grown. Turning these planner settings off makes it
 # look up rows by key.
-PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+PLANNER_SETTINGS_OFF = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
 # These return the name and definition of every installed guard, as in `Guard.definition`.
 CATALOG_QUERIES = {
@@ -68,7 +68,10 @@ def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
 
 
 def remove(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Drop the guards before a test flush or a migration that rewrites rows."""
+    """Drop the guards before code that changes guarded rows.
+
+    Such code is a migration that rewrites rows, a backup that replaces all data, or a test flush.
+    """
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
         _remove(cursor, guards.for_vendor(connection.vendor))
 

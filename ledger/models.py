@@ -33,7 +33,10 @@ class Book(models.Model):
 
 
 class Account(models.Model):
-    """An account of a book. The caller chooses its key and kind."""
+    """An account of a book. The caller chooses its key and kind.
+
+    Accounts of the same kind can be listed together, for example the tabs of all players.
+    """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="accounts", db_index=False)
     key = models.CharField(max_length=LONGEST_KEY)

@@ -7,9 +7,9 @@ first result. A mistake is corrected by a reversal. A buy-in of 100 chips, and i
     buy_in = post(book, "buy-in:1", [NewTransfer(ann_tab, ann_stack, 100)])  # tab -100, stack +100
     reverse(buy_in, "undo:1")                                # both balances are 0 again
 
-Every writer first locks the book, so writers of one book run one after another. Keys and accounts
-that a writer has looked up stay valid until its transaction ends, and rows are numbered in commit
-order.
+Every writer locks the book before it looks up keys and accounts, so writers of one book run one
+after another. What a writer has looked up stays valid until its transaction ends, and the rows of a
+book are numbered in commit order.
 """
 
 import json

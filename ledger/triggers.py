@@ -15,7 +15,7 @@ from django.db.migrations import Migration
 
 from ledger import guards
 from ledger.guards import (
-    PLANS_OF_WHOLE_TABLES,
+    PLANNER_SETTINGS_OFF,
     Guard,
     Guards,
     postgresql_function,
@@ -25,6 +25,8 @@ from ledger.guards import (
     sqlite_trigger,
 )
 
+# The name of a trigger says what it keeps true of a row or a table: kept (not deleted), fixed (not
+# updated), filled (not truncated), checked. These names are in databases, so they don't change.
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
 # Unique columns that could cause INSERT OR REPLACE to replace a row.
 UNIQUE_KEYS = {
@@ -47,6 +49,8 @@ STAYS_IN_ITS_BOOK = """coalesce(
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
         AND {new}.book_id = (SELECT c.book_id FROM ledger_account c WHERE c.id = {new}.credit_id),
         FALSE)"""
+# A transfer of an ordinary posting reverses nothing. Every transfer of a reversal mirrors a transfer
+# of the reversed posting: the same amount in the other direction.
 MIRRORS_EXACTLY = """EXISTS (
         SELECT 1 FROM ledger_posting p LEFT JOIN ledger_transfer r ON r.id = {new}.reverses_id
         WHERE p.id = {new}.posting_id AND coalesce(p.reverses_id, 0) = coalesce(r.posting_id, 0)
@@ -97,9 +101,11 @@ def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[ch
 
 
 def _sqlite() -> Iterator[Guard]:
-    # RAISE would also stop INSERT OR IGNORE. A statement inside a trigger inherits the outer
-    # statement's conflict clause, and for a CHECK constraint, "OR REPLACE" means abort. Writing to
-    # this table, which is always empty, therefore rejects only INSERT OR REPLACE and plain INSERT.
+    # INSERT OR REPLACE would delete the old row without running its delete trigger. INSERT OR
+    # IGNORE changes nothing, so it may pass, but RAISE would stop it too. Therefore, the trigger
+    # inserts into this table, which is always empty. A statement inside a trigger inherits the
+    # conflict clause of the outer statement. If a CHECK constraint fails, "OR IGNORE" skips the
+    # row, and "OR REPLACE" and a plain INSERT abort.
     create = (
         f'CREATE TABLE ledger_guard (taken CONSTRAINT "{NEVER_REPLACED}" CHECK (taken IS NULL))'
     )
@@ -159,7 +165,7 @@ def _postgresql() -> Iterator[Guard]:
             for condition, text in conditions
         )
         body = f"{statements} RETURN NULL;"
-        yield postgresql_function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
+        yield postgresql_function(f"{table}_check", body, off=PLANNER_SETTINGS_OFF)
         # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield postgresql_trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")

@@ -1,4 +1,8 @@
-"""The ledger's errors, and the validation of a posting before any of it is written."""
+"""The ledger's errors, and the validation of a posting before any of it is written.
+
+`league.common.errors` and `league.common.text` have a `Problem`, a `refuse` and a `wrong_text` of
+their own, for requests. In all packages, a function `wrong_...` yields the problems with a value.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -87,7 +91,7 @@ def refuse(problems: Iterable[Problem]) -> None:
 def wrong_posting(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
     """Yield every problem that can be detected without the database.
 
-    Values of a wrong type are problems too, so `new` may contain any values.
+    Texts, transfers, accounts and amounts of a wrong type are problems too.
     """
     yield from wrong_text("key", new.key, LONGEST_KEY, needed=True)
     yield from wrong_text("memo", new.memo, LONGEST_MEMO)

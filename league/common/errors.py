@@ -1,6 +1,7 @@
 """The errors raised by functions that write to a league.
 
-A function that raises one has not written anything.
+A function that raises one has not written anything. `ledger.validation` has a `Problem` and a
+`refuse` of its own, for postings.
 """
 
 from collections.abc import Iterable, Iterator
