@@ -121,35 +121,46 @@ def _record(
     is_closed = lock_and_bump(hand.night) != Night.State.OPEN
     [verdict] = settled_again_if_renamed(hand.night, [verdict])
     refuse(verdict.errors)
-    other = None
-    try:
-        recorded = _earlier_result(hand, verdict)
-    except IdReusedError:
-        here = Hand.objects.filter(pk=hand.pk, night=hand.night)
-        if not context or not (other := here.exclude(origin=context.origin).first()):
-            raise
-        # All phones record an open deal with the same id. The second record is stored with its own
-        # id, or becomes a new hand if the first record was voided.
-        hand.pk = uuid5(hand.pk, context.origin)
-        recorded = _earlier_result(hand, verdict)
-        other = None if other.voided else other
+    recorded, other = _earlier_result(hand, verdict, context)
     if recorded:
         return recorded
+    conflict = None
     if context and (other or context.seen < last_number(hand.night)):
         conflict = store_conflict(hand, verdict, context, by=by, closed=is_closed, of=other)
-        if conflict and conflict.state == ConflictingRecord.State.ACCEPTED:
+    if conflict:
+        if conflict.state == ConflictingRecord.State.ACCEPTED:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
-        if conflict:
-            return result_of_conflict(conflict)
+        return result_of_conflict(conflict)
     if is_closed:
         raise NightClosedError
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by)
     events.publish_hands([revision])
-    if context and context.of_deal:
-        close_deal(hand)
     if context:
+        if context.of_deal:
+            close_deal(hand)
         _notify_next_dealer(hand)
     return Recorded(revision, created=True)
+
+
+def _earlier_result(
+    hand: Hand, verdict: Verdict, context: ClientContext | None
+) -> tuple[Recorded | None, Hand | None]:
+    """Return the result stored under the hand's id, and another phone's record of the same deal.
+
+    All phones record an open deal with the same id. The second record of the deal gets its own id.
+    It is a new hand if the first record was voided. Raises IdReusedError if the id belongs to any
+    other record.
+    """
+    other = None
+    try:
+        recorded = recorded_already(hand.night, [(hand.pk, verdict.record)])
+    except IdReusedError:
+        here = Hand.objects.filter(pk=hand.pk, night=hand.night)
+        if not context or not (other := here.exclude(origin=context.origin).first()):
+            raise
+        hand.pk = uuid5(hand.pk, context.origin)
+        recorded = recorded_already(hand.night, [(hand.pk, verdict.record)])
+    return recorded.get(hand.pk), None if other and other.voided else other
 
 
 def _notify_next_dealer(hand: Hand) -> None:
@@ -162,14 +173,6 @@ def _notify_next_dealer(hand: Hand) -> None:
     player = seat and Player.objects.select_related("user").get(pk=seat.player_id)
     if player:
         notify_dealer(hand.night, player, hand.pk)
-
-
-def _earlier_result(hand: Hand, verdict: Verdict) -> Recorded | None:
-    """Return the result that is already stored under the hand's id.
-
-    Raises IdReusedError if the record differs.
-    """
-    return recorded_already(hand.night, [(hand.pk, verdict.record)]).get(hand.pk)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
