@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Subquery
 
-from league.hands import carryover
+from league.hands import chips_before
 from league.hands.validation import Verdict
 from league.matches import (
     CarryingHand,
@@ -123,7 +123,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     gone = set(since)
     return PriorState(
         stacks=stacks,
-        carry=carryover.carried_before(hand),
+        carry=chips_before.carried_before(hand),
         in_order=False,
         cashed_out=frozenset(name for name, player in names.items() if player in gone),
         matches=match_states(hand.night, referenced_matches([verdict.record]), before=hand.number),

@@ -19,8 +19,8 @@ from django.utils import timezone
 from league.closing.close import close_again, current_closing, lift
 from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
 from league.common.text import wrong_text
-from league.hands.carryover import carry_now, correct_carry
 from league.hands.chip_movements import chip_totals
+from league.hands.chips_before import carry_now, correct_carry
 from league.hands.findings import state_without
 from league.hands.objections import answer_with_correction
 from league.hands.validation import (

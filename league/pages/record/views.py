@@ -42,7 +42,7 @@ from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.lookup import house_games
-from league.hands.carryover import stacks_before
+from league.hands.chips_before import stacks_before
 from league.hands.objections import open_objection
 from league.models import Closing, ConflictingRecord, Hand, Night, Objection
 from league.nights.nights import dealt_at

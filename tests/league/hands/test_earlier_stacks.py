@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.hands.carryover import stacks_before
+from league.hands.chips_before import stacks_before
 from league.models import Hand, Night
 from league.nights.buy_ins import buy_in, undo
 from league.recording.corrections import revise_hand, void_hand

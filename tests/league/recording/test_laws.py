@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.hands import carryover
+from league.hands import chips_before
 from league.hands.chip_movements import chip_totals
 from league.models import BuyIn, Hand, Night, Revision
 from league.nights import accounts
@@ -98,7 +98,7 @@ def test_any_buy_ins_hands_and_corrections_leave_correct_books(
     book = night.league.book
     assert total(book) == 0
     assert not any(balances(book, kind="pot").values())
-    assert carry(night) == carryover.carried_after(carryover.carries(night)) >= 0
+    assert carry(night) == chips_before.carried_after(chips_before.carries(night)) >= 0
     assert stacks(night) == rebuilt(night)
     numbers = Hand.objects.filter(night=night).order_by("number").values_list("number", flat=True)
     assert list(numbers) == list(range(1, len(numbers) + 1))
