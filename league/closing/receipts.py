@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from league.audit_log import Kind
 from league.closing.payments import not_replaced
@@ -17,6 +18,7 @@ from league.common.text import safe_cell
 from league.hands.objections import objections_of
 from league.models import (
     Charge,
+    ChipCount,
     Closing,
     ClosingLine,
     Night,
@@ -115,7 +117,27 @@ def receipt(night: Night) -> Receipt | None:
 def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
     """Return the players' lines of a closing, in seat order."""
     lines = closing.lines.filter(player__is_box=False).select_related("player")
-    return lines.order_by("position", "player__name")
+    return with_corrections(lines.order_by("position", "player__name"))
+
+
+def with_corrections(lines: QuerySet[ClosingLine]) -> QuerySet[ClosingLine]:
+    """Set `changed` of the lines: the change of the expected chips since the count was settled.
+
+    The count was settled by the first closing after it that agrees in all other chips.
+    """
+    counts = ChipCount.objects.filter(
+        night=OuterRef("closing__night"), player=OuterRef("player")
+    ).order_by("-number")
+    same = ("closing__night", "player", "counted", "bears", "bought", "cashed")
+    settled = ClosingLine.objects.filter(
+        closing__made_at__gte=Coalesce(
+            Subquery(counts.values("made_at")[:1]), F("closing__made_at")
+        ),
+        **{name: OuterRef(name) for name in same},
+    ).order_by("closing__number")
+    expected = F("stack") + F("back")
+    before = settled.annotate(expected=expected).values("expected")[:1]
+    return lines.annotate(changed=expected - Coalesce(Subquery(before), expected))
 
 
 def left_in_box(closing: Closing) -> int | None:

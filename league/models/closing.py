@@ -101,6 +101,20 @@ class ClosingLine(models.Model):
         return -self.drift
 
     @property
+    def corrected(self) -> int:
+        """How corrections changed the expected chips later, if set by `with_corrections`."""
+        return int(vars(self).get("changed", 0))
+
+    @property
+    def short(self) -> int:
+        """How many chips were missing from the count before later corrections, or negative."""
+        return self.drift - self.corrected
+
+    @property
+    def over(self) -> int:
+        return -self.short
+
+    @property
     def by_count(self) -> int:
         """The effect of the count on the result: the excess plus the share of missing chips."""
         return self.excess + self.bears

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Q, UUIDField, Value
 from django.utils.translation import get_language
 
+from league.closing.receipts import with_corrections
 from league.common.money import worth
 from league.common.statements import Given, RowQuery, Statement
 from league.deals.table import next_dealer
@@ -178,7 +179,7 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
 def _in_the_end(night: Night) -> list[Stack]:
     """Return the stacks recorded when the night was closed."""
     closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
-    ended = closed.exclude(position=0).select_related("player").order_by("position")
+    ended = with_corrections(closed.exclude(position=0)).select_related("player")
     return [
         Stack(
             player=line.player_id,
@@ -189,5 +190,5 @@ def _in_the_end(night: Night) -> list[Stack]:
             user=line.player.user_id,
             counted=line,
         )
-        for line in ended
+        for line in ended.order_by("position")
     ]

@@ -7,15 +7,16 @@ import pytest
 from django.test import Client
 
 from league.charges.charging import NewCharge, Share, charge
+from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.standings import on_the_table, standings
 from league.models import Charge, Night, Role
 from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
-from league.recording.corrections import void_hand
+from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, holdem, player
-from tests.helpers.league.nights import closed, counted, dealt
+from tests.helpers.league.nights import again, closed, counted, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.stats_rows import count_all
 from tests.helpers.league.tournaments import a_tournament, entered
@@ -149,6 +150,42 @@ def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client)
     assert "counted 3 chips short credited 3" in " ".join(
         re.sub(r"<[^>]*>", " ", seen(host, f"/nights/{night.pk}/receipt")).split()
     )
+
+
+def test_closed_night_shows_what_was_counted_before_a_correction(
+    night: Night, host: Client
+) -> None:
+    """Not Bob but Cat lost the 10. Her line read "counted 7 chips over credited 3"."""
+    hand = dealt(night)
+    closed(night, cat=97, bears="cat")
+    record = holdem()
+    record["players"][1]["name"] = "cat"
+    revise_hand(hand, uuid4(), record, by=None)
+    page, receipt = (seen(host, f"/nights/{night.pk}{part}") for part in ("", "/receipt"))
+    why = "counted 3 chips short credited 3 −10 by later corrections, paid as counted"
+    assert row(page, "cat") == f"cat {why} 0 0.00 97"
+    assert row(page, "bob") == "bob +10 by later corrections, paid as counted −10 −0.10 90"
+    assert row(page, "ann") == "ann +10 +0.10 110"
+    assert why in row(receipt, "cat")
+    assert "+10 by later corrections, paid as counted" in row(receipt, "bob")
+
+
+def test_count_after_a_correction_is_compared_with_the_corrected_hands(
+    night: Night, host: Client
+) -> None:
+    hand = dealt(night)
+    closed(night, cat=97, bears="cat")
+    reopen_night(again(night), by=None)
+    record = holdem()
+    record["players"][1]["name"] = "cat"
+    revise_hand(hand, uuid4(), record, by=None)
+    counted(night, cat=96)
+    counted(night, cat=97, bob=90)
+    bearing = [player(night, "cat").pk]
+    close_night(again(night), uuid4(), by=None, decisions=Decisions(shared_by=bearing))
+    page = seen(host, f"/nights/{night.pk}")
+    assert row(page, "cat").startswith("cat counted 7 chips over credited 3 0")
+    assert row(page, "bob").startswith("bob counted 10 chips short −10")
 
 
 def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
