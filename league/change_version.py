@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from league.common.statements import Given, Statement
 from league.models import League, Night, StatsState, User
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def bump_night(night_id: UUID) -> str | None:
 
     Return its state, or None if there is no night.
     """
-    rows = fetch(_BUMP_NIGHT, night_id)
+    rows = query_by_keys(_BUMP_NIGHT, night_id)
     return rows[0][0] if rows else None
 
 

@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Book, Transfer
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 
 # Plain SQL for speed, because balances are read with every hand.
 _BALANCES = """
@@ -66,7 +66,7 @@ def balances(
     if keys is not None:
         sql += " AND a.key IN %s"
         values.append(tuple(keys))
-    rows = fetch(f"{sql} ORDER BY a.key", *values)
+    rows = query_by_keys(f"{sql} ORDER BY a.key", *values)
     return {key: int(chips) for key, chips in rows if chips or not nonzero}
 
 

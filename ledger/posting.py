@@ -29,7 +29,7 @@ from ledger.models import (
     Posting,
     Transfer,
 )
-from ledger.sql import batched, fetch, insert, locked
+from ledger.sql import batched, insert, locked, query_by_keys
 from ledger.validation import (
     AlreadyReversedError,
     KeyReusedError,
@@ -60,7 +60,7 @@ def open_book(name: str = "", *, disposable: bool = False) -> Book:
 
 def lock_book(book_id: UUID) -> None:
     """Lock the book until the transaction ends. Raises Book.DoesNotExist."""
-    if not fetch(locked(_BOOK), book_id):
+    if not query_by_keys(locked(_BOOK), book_id):
         raise Book.DoesNotExist(f"there is no book {book_id}")
 
 
@@ -183,7 +183,7 @@ def _write(
 def _existing(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
     """Return the existing postings with these keys. Raises KeyReusedError if a digest differs."""
     # For a new key, the usual case, this short statement is all that runs.
-    ids = fetch(_KNOWN, book_id, list(digests))
+    ids = query_by_keys(_KNOWN, book_id, list(digests))
     if not ids:
         return {}
     postings = {row.key: row for row in Posting.objects.filter(pk__in=[pk for (pk,) in ids])}
@@ -203,7 +203,7 @@ def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str,
         return {}
     accounts = {
         key: Account(id=pk, book_id=book_id, key=key, kind=kind)
-        for pk, key, kind in fetch(_ACCOUNTS, book_id, list(sides_by_key))
+        for pk, key, kind in query_by_keys(_ACCOUNTS, book_id, list(sides_by_key))
     }
     refuse(wrong_accounts(sides, accounts))
     opened = [

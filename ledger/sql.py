@@ -33,21 +33,23 @@ def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] | None) -> list[Row]:
-    """Return the rows of a statement.
+def query_by_keys(
+    sql: str, *keys: UUID | str | int | Sequence[UUID] | Sequence[str] | None
+) -> list[Row]:
+    """Return the rows of a statement that has one placeholder per key or list of keys.
 
-    A list in `values` fills an `IN %s`, and a UUID is converted to the database's form. `query`
-    does neither.
+    A list of keys fills an `IN %s`, and a UUID is converted to the database's form. `query` does
+    neither.
     """
     spots: list[str] = []
     bound: list[Any] = []
-    for value in values:
-        if isinstance(value, list | tuple):
-            spots.append(places(value))
-            bound += value
+    for key in keys:
+        if isinstance(key, list | tuple):
+            spots.append(placeholders(key))
+            bound += key
         else:
             spots.append("%s")
-            bound.append(value)
+            bound.append(key)
     if not is_postgresql():
         bound = [value.hex if isinstance(value, UUID) else value for value in bound]
     return query(sql % tuple(spots), bound)
@@ -67,7 +69,7 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
         cursor.execute(sql, values)
 
 
-def places(values: Sequence[Any]) -> str:
+def placeholders(values: Sequence[Any]) -> str:
     """Return the placeholders for a list of values. An empty list matches nothing."""
     return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL rejects `IN ()`
 
@@ -114,7 +116,7 @@ def insert(models: Sequence[Model], *, by: str = "") -> None:
         for model in models
         for field in fields
     ]
-    lines = ", ".join([places(fields)] * len(models))
+    lines = ", ".join([placeholders(fields)] * len(models))
     if by:
         keys: dict[Any, Any] = dict(
             query(f'{into} VALUES {lines} RETURNING "{by}", "{key}"', values)

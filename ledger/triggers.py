@@ -49,8 +49,8 @@ STAYS_IN_ITS_BOOK = """coalesce(
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
         AND {new}.book_id = (SELECT c.book_id FROM ledger_account c WHERE c.id = {new}.credit_id),
         FALSE)"""
-# A transfer of an ordinary posting reverses nothing. Every transfer of a reversal mirrors a transfer
-# of the reversed posting: the same amount in the other direction.
+# A transfer of an ordinary posting reverses nothing. Every transfer of a reversal mirrors one of
+# the reversed posting: the same amount in the other direction.
 MIRRORS_EXACTLY = """EXISTS (
         SELECT 1 FROM ledger_posting p LEFT JOIN ledger_transfer r ON r.id = {new}.reverses_id
         WHERE p.id = {new}.posting_id AND coalesce(p.reverses_id, 0) = coalesce(r.posting_id, 0)

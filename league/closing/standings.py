@@ -44,7 +44,7 @@ from league.nights import accounts
 from league.nights.nights import EMPTY
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 
 # The same calculation as in `ClosingLine.net`.
 NET = (
@@ -273,7 +273,7 @@ def _on_tabs(postings: QuerySet[Any, Any]) -> Iterator[tuple[UUID, int]]:
 def _sums(season: Season) -> list[_Sum]:
     """Return the totals of the season's lines, cached until a night is closed or reopened."""
     key = f"lines:{season.pk}"
-    [(last,)] = fetch(f"SELECT {LAST_CLOSING.format('%s')}", season.league_id)
+    [(last,)] = query_by_keys(f"SELECT {LAST_CLOSING.format('%s')}", season.league_id)
     cached: tuple[int | None, list[_Sum]] | None = cache.get(key)
     if cached is None or cached[0] != last:
         # Players who only sat down at nights that were cancelled are left out.

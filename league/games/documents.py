@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from league.models import LONGEST_GAME_NAME, GameDocument
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 from rules.documents import catalog, documents
 
 _STORED = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
@@ -27,7 +27,7 @@ def store_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocume
         for variant in variants
     ]
     by_hash = {row.hash: row for row in reversed(rows)}  # identical rows are stored once
-    stored = {key for (key,) in fetch(_STORED, list(by_hash))}
+    stored = {key for (key,) in query_by_keys(_STORED, list(by_hash))}
     if new := [row for key, row in by_hash.items() if key not in stored]:
         # A concurrent request may be storing the same document.
         GameDocument.objects.bulk_create(new, ignore_conflicts=True)

@@ -13,7 +13,7 @@ from league.common.text import unstorable
 from league.games.documents import listed_hash
 from league.games.house_games import documents_of
 from league.models import ConflictingRecord, GameDocument, Hand, HouseGameVersion, Night, Revision
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 from rules.documents import catalog
 
 Record = dict[str, Any]
@@ -49,7 +49,7 @@ def playables(league_id: UUID) -> Callable[[Record], Record]:
 
 def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
     """Return the document of the league's game with this slug, or None. Includes retired games."""
-    if any(unstorable(slug)) or not fetch(_HOUSE_GAME, league_id, slug):
+    if any(unstorable(slug)) or not query_by_keys(_HOUSE_GAME, league_id, slug):
         return None  # usually the game is in the catalog
     versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
     latest: HouseGameVersion = versions.select_related("document").latest("number")

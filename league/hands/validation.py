@@ -20,7 +20,7 @@ from league.games import rules_process
 from league.games.lookup import playable, playables
 from league.hands.chip_movements import ChipTotals, chip_totals, unaccounted
 from league.models import FormerName, Hand, League, Night, Player
-from ledger.sql import as_uuid, fetch
+from ledger.sql import as_uuid, query_by_keys
 from rules import settle_many
 from rules.api import MOST_PLAYERS, rename_players
 
@@ -217,7 +217,7 @@ def _seated(night: Night) -> dict[str, UUID]:
 
     A hand may be sent after one of its players has left.
     """
-    return {name: as_uuid(player) for name, player in fetch(_SEATED, night.pk)}
+    return {name: as_uuid(player) for name, player in query_by_keys(_SEATED, night.pk)}
 
 
 def _named(night: Night, record: object, seated: dict[str, UUID]) -> object:

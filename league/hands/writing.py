@@ -18,7 +18,7 @@ from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights.accounts import PostingKey, actor_of
 from ledger.models import NewPosting
 from ledger.posting import post_many
-from ledger.sql import batched, fetch, insert
+from ledger.sql import batched, insert, query_by_keys
 
 HANDS_AT_ONCE = 200  # rows per statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
@@ -79,7 +79,7 @@ def last_number(night: Night) -> int:
 
     The lock on the night ensures that there are no gaps between numbers.
     """
-    [(number,)] = fetch(_LAST_NUMBER, night.pk)
+    [(number,)] = query_by_keys(_LAST_NUMBER, night.pk)
     return number or 0
 
 

@@ -11,7 +11,7 @@ from django.db.models import Max, Q
 from league.common.errors import IdReusedError
 from league.hands.validation import is_same
 from league.models import ConflictingRecord, Hand, Night, Revision
-from ledger.sql import as_uuid, fetch
+from ledger.sql import as_uuid, query_by_keys
 
 # The id of a submitted record can belong to a hand, or to a second phone's record of a hand.
 _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
@@ -121,7 +121,7 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
     """
     records = dict(sent)
     ids = list(records)
-    known = {as_uuid(key) for (key,) in fetch(_KNOWN, ids, ids)}
+    known = {as_uuid(key) for (key,) in query_by_keys(_KNOWN, ids, ids)}
     # If a conflicting record became a separate hand, both have the same id.
     rows = ConflictingRecord.objects.exclude(state=ConflictingRecord.State.SEPARATED)
     results = {}

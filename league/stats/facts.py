@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from league.hands.chip_movements import chip_totals
 from league.models import HandFact, Result
-from ledger.sql import batched, execute, is_postgresql, json_list, parse_json, places, query
+from ledger.sql import batched, execute, is_postgresql, json_list, parse_json, placeholders, query
 from rules.api import Game, ranks_high, strength
 
 Flow = tuple[int, int, int]  # the loser's position, the winner's position, and the chips
@@ -360,7 +360,7 @@ def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
     columns = ", ".join(_as_text("f", name) for name in _FACT_COLUMNS)
     rows = query(
         f"SELECT {columns}, (SELECT {results} FROM {RESULT} r WHERE r.fact_id = f.id)"
-        f" FROM {FACT} f WHERE f.hand_id IN {places(hands)}",
+        f" FROM {FACT} f WHERE f.hand_id IN {placeholders(hands)}",
         hands,
     )
     by_hand = {}
@@ -388,9 +388,9 @@ def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
 def replace_facts(rows: Sequence[Facts]) -> None:
     """Replace the stored facts about these hands. The new rows have new ids."""
     for batch in batched((hand_facts.hand.hand for hand_facts in rows), MOST_VALUES):
-        old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(batch)}"
+        old = f"SELECT id FROM {FACT} WHERE hand_id IN {placeholders(batch)}"
         execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", batch)
-        execute(f"DELETE FROM {FACT} WHERE hand_id IN {places(batch)}", batch)
+        execute(f"DELETE FROM {FACT} WHERE hand_id IN {placeholders(batch)}", batch)
     hands = [hand_facts.hand for hand_facts in rows]
     ids = [row[0] for row in _insert(FACT, _FACT_COLUMNS, hands)]
     results = [
@@ -401,7 +401,7 @@ def replace_facts(rows: Sequence[Facts]) -> None:
 
 def _insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Any]:
     """Insert the rows and return their ids in the same order."""
-    into, line = f"INSERT INTO {table} ({', '.join(columns)})", places(columns)
+    into, line = f"INSERT INTO {table} ({', '.join(columns)})", placeholders(columns)
     ids = []
     for batch in batched(rows, MOST_VALUES // len(columns)):
         values = [value for row in batch for value in row]

@@ -25,7 +25,7 @@ from league.models import (
 )
 from league.stats.facts import FACT, RESULT
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED
-from ledger.sql import execute, is_postgresql, places, query
+from ledger.sql import execute, is_postgresql, placeholders, query
 
 _RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
 
@@ -57,7 +57,7 @@ class Sum:
         keys = ", ".join(("f.night_id", "f.verified", *self.keys.values()))
         return (
             f"SELECT {', '.join((keys, 'count(*)', *self.sums.values()))} FROM {self.rows}"
-            f" WHERE f.night_id IN {places(nights)} AND NOT f.voided AND {self.only}"
+            f" WHERE f.night_id IN {placeholders(nights)} AND NOT f.voided AND {self.only}"
             f" GROUP BY {keys}"
         )
 
@@ -68,13 +68,13 @@ def sum_nights(nights: Sequence[str]) -> None:
     The caller must hold the lock from `counting`.
     """
     for tally in all_sums():
-        execute(f"DELETE FROM {tally.table} WHERE night_id IN {places(nights)}", nights)
+        execute(f"DELETE FROM {tally.table} WHERE night_id IN {placeholders(nights)}", nights)
         execute(f"INSERT INTO {tally.table} ({tally.columns}) {tally.grouped(nights)}", nights)
 
 
 def read_sums(nights: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:
     """Return the stored sums of these nights, keyed by table, in a fixed order."""
-    where = f"WHERE night_id IN {places(nights)}"
+    where = f"WHERE night_id IN {placeholders(nights)}"
     return {
         each.table: sorted(query(f"SELECT {each.columns} FROM {each.table} {where}", nights))
         for each in all_sums()

@@ -9,7 +9,7 @@ from typing import Any
 from league.common.text import game_of as named_game
 from league.games.documents import document_of, documents_of, listed_hash
 from league.stats.facts import RecordedHand
-from ledger.sql import parse_json, places, query, uuid_text
+from ledger.sql import parse_json, placeholders, query, uuid_text
 from rules.api import Game, final_record_and_betting, game_of
 from rules.documents import catalog
 
@@ -44,7 +44,7 @@ def recorded_hands(hands: Sequence[str]) -> list[RecordedHand]:
         f"SELECT {', '.join(_COLUMNS)} FROM league_hand h"
         " JOIN league_revision r ON r.hand_id = h.id AND r.current"
         " JOIN league_night n ON n.id = h.night_id JOIN league_season s ON s.id = n.season_id"
-        f" WHERE h.id IN {places(hands)}",
+        f" WHERE h.id IN {placeholders(hands)}",
         hands,
     )
     documents = documents_of(row[_DOCUMENT] for row in rows)

@@ -13,7 +13,7 @@ from league.common.text import game_of
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
 from league.proofs.verification import Proof
 from league.sending.sender import wake_on_commit
-from ledger.sql import fetch
+from ledger.sql import query_by_keys
 
 Data = dict[str, Any]
 QUEUE = "webhooks"
@@ -110,7 +110,7 @@ def publish_ping(webhook: Webhook) -> Delivery:
 
 
 def _listening(league: League) -> list[Webhook]:
-    ids = [key for (key,) in fetch(_LISTENING, league.pk)]
+    ids = [key for (key,) in query_by_keys(_LISTENING, league.pk)]
     return list(Webhook.objects.filter(pk__in=ids)) if ids else []
 
 

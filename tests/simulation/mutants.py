@@ -29,7 +29,7 @@ from league.recording import corrections, record
 from league.sending import mail
 from league.webhooks import delivery, events
 from ledger.models import NewTransfer
-from ledger.sql import fetch, insert
+from ledger.sql import insert, query_by_keys
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,11 @@ def _other_way(debit: Any, credit: Any, chips: int) -> NewTransfer:
 
 def _same_version(night_id: Any) -> Any:
     sql = "UPDATE league_night SET version = version WHERE id = %s RETURNING state"
-    return fetch(sql, night_id)[0][0]
+    return query_by_keys(sql, night_id)[0][0]
 
 
 def _unlocked_night(night_id: Any) -> Any:
-    return fetch("SELECT state FROM league_night WHERE id = %s", night_id)[0][0]
+    return query_by_keys("SELECT state FROM league_night WHERE id = %s", night_id)[0][0]
 
 
 def _unlocked_payment(planned: Any) -> Any:

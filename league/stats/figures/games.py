@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q, Sum
 from league.common.text import name_order
 from league.models import DealerTally, GameDocument, HandFact, Revision
 from league.stats.scopes import Also, Scope, rate, scope_condition
-from ledger.sql import as_uuid, places, query, uuid_text
+from ledger.sql import as_uuid, placeholders, query, uuid_text
 
 # Each player's sums at each game, from which the figures of players and games are computed.
 
@@ -297,7 +297,7 @@ def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
     """
     if not keys:
         return {}
-    among = f"slug IN {places(list(keys))}"
+    among = f"slug IN {placeholders(list(keys))}"
     rows = query(
         f"SELECT slug, name, 0 AS own FROM league_gamedocument WHERE slug <> '' AND {among}"
         f" UNION ALL SELECT slug, name, 1 FROM league_housegame WHERE league_id = %s AND {among}"
