@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
 from league.recording.record import record_hand
+from league.stats.count import count_marked
 from league.tournaments.events import start_clock
 from tests.helpers.browser.accessibility import OUTSIDE as OFF_SCREEN
 from tests.helpers.browser.accessibility import scale_text
@@ -105,7 +106,13 @@ def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
     fits(phone, at)
     assert lines(page.locator(".hand-line .game").first) <= 2
     fits(phone, f"{at}/hands")
+    while count_marked(night.league.pk):
+        pass
     fits(phone, f"/seasons/{night.season_id}")
+    standings = page.get_by_role("region", name="Standings")
+    assert standings.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
+    expect(standings).to_contain_text("+20")
+    assert lines(page.get_by_text("Season recap", exact=True)) <= 2
 
 
 def test_home_page_of_the_demo_fits_the_screen_at_200_percent(
