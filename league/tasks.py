@@ -1,4 +1,4 @@
-"""The workers' tasks. Each kind of work has a queue in which leagues take turns.
+"""The workers' tasks and calendar jobs. Each kind of work has a queue in which leagues take turns.
 
 A task only wakes queues, so it may arrive late, twice or not at all. Due work is stored in tables.
 A sweep finds work that was left by a lost message or a dead worker.
@@ -114,26 +114,6 @@ def maintain_demos() -> None:
     sandbox.maintain_demos()
 
 
-def delete_old_messages() -> None:
-    """Delete old imports and old finished messages to webhooks, phones and chats."""
-    delivery.SENDER.delete_old()
-    queueing.delete_old()
-    recap.SENDER.delete_old()
-    jobs.delete_old()
-
-
-def remind_payers() -> None:
-    """Remind players of unpaid payments."""
-    notifications.remind_payers()
-
-
-def plan_nights() -> None:
-    """Plan the next nights in series, send reminders, and cancel nights that were not started."""
-    planning.lapse(timezone.now())
-    series.plan_all_ahead()
-    planning.remind_all()
-
-
 @shared_task
 def find_odds() -> None:
     """Compute requested odds."""
@@ -153,11 +133,6 @@ def sweep_stats() -> None:
     queues.wake(COUNTING)
 
 
-def check_stats() -> None:
-    """Recompute the stats of one night in every league. Report and correct differences."""
-    queues.wake(CHECKS)
-
-
 @shared_task
 def sweep_luck() -> None:
     """Compute the luck of some waiting hands in every league."""
@@ -175,3 +150,34 @@ def sweep_charts() -> None:
     """Render requested charts whose message was lost or whose worker died."""
     rendering.sweep()
     queues.wake(CHARTS)
+
+
+# --- jobs that config/tasks.py runs by the calendar -----------------------------------------------
+
+
+def delete_old_messages() -> None:
+    """Delete old imports and old finished messages to webhooks, phones and chats.
+
+    E-mails are kept, because they are part of the export of a user's data.
+    """
+    delivery.SENDER.delete_old()
+    queueing.delete_old()
+    recap.SENDER.delete_old()
+    jobs.delete_old()
+
+
+def remind_payers() -> None:
+    """Remind players of unpaid payments."""
+    notifications.remind_payers()
+
+
+def plan_nights() -> None:
+    """Plan the next nights in series, send reminders, and cancel nights that were not started."""
+    planning.lapse(timezone.now())
+    series.plan_all_ahead()
+    planning.remind_all()
+
+
+def check_stats() -> None:
+    """Recompute the stats of one night in every league. Report and correct differences."""
+    queues.wake(CHECKS)

@@ -61,9 +61,9 @@ class RoundRobin(Generic[Key]):
     def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
         """End the turn. The key gets no other turn for `rest` seconds.
 
-        A key without a result gets no turn until `wake` is called, unless other threads are still
-        working on the key. Those threads may be the reason for the missing result, and they may
-        leave work to do.
+        A key without a result gets no turn until `wake` is called, unless another thread is working
+        on the key. That thread may be the reason, and may leave work to do. For example, if two
+        threads serve a league with one webhook, only one of them can call the webhook.
         """
         with self._lock:
             self._running[key] -= 1

@@ -123,6 +123,7 @@ def wake_on_commit(queue: str, after: timedelta = timedelta(0)) -> None:
     If `after` is longer than the sweep interval, the next sweep sends the messages.
     """
     if after < SWEEP:
+        # The task is sent by name, because league.tasks imports the senders.
         queues.send_task_on_commit(
             "league.tasks.wake_sender", queue, countdown=after.total_seconds()
         )

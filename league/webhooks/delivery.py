@@ -62,6 +62,7 @@ class WebhookSender(Sender[Delivery]):
             .order_by(F("called_at").asc(nulls_first=True))
         )
         webhook = waiting.select_for_update(of=("self",), skip_locked=skip).first()
+        # Another worker may have leased a delivery just before this thread locked the webhook.
         if webhook is None or leases.leased(webhook.deliveries.filter(done_at=None)).exists():
             return None
         Webhook.objects.filter(pk=webhook.pk).update(called_at=timezone.now())
@@ -69,7 +70,7 @@ class WebhookSender(Sender[Delivery]):
         return next(iter(leases.lease_due(rows, most=1, order=("event__sequence",))), None)
 
     def send(self, delivery: Delivery) -> Result:
-        # Another transaction may publish an event while this one disables or retires the webhook.
+        # The event may have been published while the webhook was being disabled or retired.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
         body, now, message_id = body_of(delivery), int(time.time()), str(delivery.event.id)
@@ -103,12 +104,12 @@ class WebhookSender(Sender[Delivery]):
         if not lease_was_valid or not response:
             return lease_was_valid
         now = timezone.now()
-        # The receiver did not respond, or reported being overloaded.
-        overloaded = response.status is None or response.status in THROTTLED
+        # Other failures, such as a 500, don't pause the webhook.
+        unavailable = response.status is None or response.status in THROTTLED
         webhook.failing_since = None if response.accepted else webhook.failing_since or now
-        webhook.failures = webhook.failures + 1 if overloaded else 0
+        webhook.failures = webhook.failures + 1 if unavailable else 0
         webhook.resumes_at = None
-        if overloaded:
+        if unavailable:
             pause = max(pause_after(webhook.failures), timedelta(seconds=response.retry_after))
             webhook.resumes_at = now + pause
         webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
