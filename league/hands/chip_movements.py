@@ -38,7 +38,8 @@ def chip_totals(record: Record, answer: Answer) -> ChipTotals:
     carried = _carried_into(answer)
     paid, took = answer["paid"], answer["won"]
     # The record counts if it adds up: the chips left in the pot equal the carry by the rules, or no
-    # chips are left because the table shared out a pot that should have been carried.
+    # chips are left because the table shared out a pot that should have been carried. Otherwise,
+    # the chips move as the rules say.
     if _left_in_pot(record, answer, carried) in {0, answer["carry"]}:
         paid, took = _paid(record, answer), record["took"]
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}

@@ -102,6 +102,7 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
     for name, value in revision_values(add_findings(verdict, before)).items():
         setattr(revision, name, value)
     chips = verdict.chips
+    # If the hand takes more chips than earlier hands left, the rest comes from drift.
     from_drift = max(0, chips.carried - before.carry)
     return NewPosting(
         key=PostingKey.HAND.of(revision.pk),

@@ -35,7 +35,7 @@ class GameDocument(models.Model):
 class Hand(models.Model):
     """A recorded hand. Its revisions contain the record.
 
-    `origin` identifies the phone that sent the hand.
+    `made_at` is when the hand was dealt. `origin` identifies the phone that sent the hand.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -61,8 +61,8 @@ class Revision(models.Model):
     `voids` is true, this revision removes the hand. A voiding revision repeats the record and the
     answer of the previous revision, and its posting reverses the previous posting. `carried` is how
     many chips came from earlier hands, and `carry` is how many chips are left for later hands.
-    `names` maps each name in the record to the player's id. A hand's first revision has the id of
-    the hand.
+    `names` maps each name in the record to the player's id. `made_at` is when the revision was
+    saved. A hand's first revision has the id of the hand.
     """
 
     class Depth(models.TextChoices):
@@ -209,7 +209,7 @@ class ConflictingRecord(models.Model):
     """A second phone's record of a hand that was already recorded.
 
     Such a record does not move chips. The client creates the id. `number` is the hand number that
-    the phone expected.
+    the phone expected. `made_at` is when the hand was dealt.
     """
 
     class State(models.TextChoices):
@@ -238,4 +238,4 @@ class ConflictingRecord(models.Model):
     decided_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return f"{self.hand}, told otherwise"
+        return f"another phone's record of {self.hand}"

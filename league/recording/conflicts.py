@@ -48,10 +48,11 @@ class Match(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedHand:
-    """A settled record.
+class ComparedRecord:
+    """A settled record, already stored or just sent, in the form that `match_of` compares.
 
-    `names` maps names to player ids. `game` is the hash of the game's document.
+    `names` maps names to player ids. `game` is the hash of the game's document. `made_at` is when
+    the hand was dealt.
     """
 
     record: Record
@@ -85,7 +86,7 @@ def store_conflict(
     the caller corrects the hand, unless the sender may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
-    sent = RecordedHand(
+    sent = ComparedRecord(
         record=verdict.record,
         answer=verdict.answer,
         names=names,
@@ -121,18 +122,18 @@ def store_conflict(
     return conflict
 
 
-def of_revision(revision: Revision) -> RecordedHand:
+def of_revision(revision: Revision) -> ComparedRecord:
     """Return the revision's record in the form that `match_of` compares."""
     return _of_row(revision, revision.hand.made_at)
 
 
-def of_conflict(conflict: ConflictingRecord) -> RecordedHand:
+def of_conflict(conflict: ConflictingRecord) -> ComparedRecord:
     """Return the conflicting record in the form that `match_of` compares."""
     return _of_row(conflict, conflict.made_at)
 
 
-def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHand:
-    return RecordedHand(
+def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> ComparedRecord:
+    return ComparedRecord(
         record=row.record,
         answer=row.answer,
         names=row.names,
@@ -142,7 +143,7 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
 
 
 def _most_likely(
-    sent: RecordedHand, context: ClientContext, night: Night
+    sent: ComparedRecord, context: ClientContext, night: Night
 ) -> tuple[Hand | None, Match]:
     """Return the hand that the sent record most likely describes, and how well it matches.
 
@@ -259,7 +260,7 @@ def _append_entry(night: Night, kind: entries.Kind, conflicts: list[ConflictingR
 # --- comparing two records ------------------------------------------------------------------------
 
 
-def match_of(one: RecordedHand, other: RecordedHand) -> Match:
+def match_of(one: ComparedRecord, other: ComparedRecord) -> Match:
     """Return how likely it is that the records describe the same deal, and whether they agree.
 
     If both records contain cards, they are compared, because players do not get the same cards
@@ -281,12 +282,12 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
     return Match.IDENTICAL if _is_result(one) else Match.DETAILED
 
 
-def has_same_content(one: RecordedHand, other: RecordedHand) -> bool:
+def has_same_content(one: ComparedRecord, other: ComparedRecord) -> bool:
     """Check whether both records have the same content, ignoring order and letter case."""
     return (one.game, _money(one), _identity(one)) == (other.game, _money(other), _identity(other))
 
 
-def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
+def agreement(one: ComparedRecord, other: ComparedRecord) -> float | None:
     """Return the proportion of cards that agree, from 0 to 1, or None if a record has no cards.
 
     Each zone is compared with the most similar zone of the other record, so cards that were entered
@@ -317,7 +318,7 @@ def _closest(
         yield zone, best
 
 
-def _zones(hand: RecordedHand, kind: str) -> Iterator[frozenset[int]]:
+def _zones(hand: ComparedRecord, kind: str) -> Iterator[frozenset[int]]:
     record = hand.record
     rows = record.get("board") if kind == "board" else [p.get(kind) for p in record["players"]]
     for row in rows or ():
@@ -329,16 +330,16 @@ def _cards(row: object) -> list[int]:
     return [CARDS[card] for card in row] if isinstance(row, list) else []
 
 
-def _dealer(hand: RecordedHand) -> str:
+def _dealer(hand: ComparedRecord) -> str:
     players, button = hand.record["players"], hand.record["button"]
     return hand.names[players[button]["name"]]
 
 
-def _is_result(hand: RecordedHand) -> bool:
+def _is_result(hand: ComparedRecord) -> bool:
     return bool(hand.record.get("depth") == "result")
 
 
-def _outcome(hand: RecordedHand) -> tuple[Any, ...]:
+def _outcome(hand: ComparedRecord) -> tuple[Any, ...]:
     """Return each player's net and the carried chips.
 
     Payments are not compared, because a result does not record uncalled chips.
@@ -346,12 +347,12 @@ def _outcome(hand: RecordedHand) -> tuple[Any, ...]:
     return _net(hand), hand.answer["carry"], hand.record.get("carried") or 0
 
 
-def _net(hand: RecordedHand) -> dict[str, int]:
+def _net(hand: ComparedRecord) -> dict[str, int]:
     net: Mapping[str, int] = hand.answer["net"]
     return {hand.names[name]: chips for name, chips in net.items() if chips}
 
 
-def _money(hand: RecordedHand) -> tuple[Any, ...]:
+def _money(hand: ComparedRecord) -> tuple[Any, ...]:
     """Return the chips paid, returned and won, keyed by player, and the carry."""
     chips = {
         key: {hand.names[name]: number for name, number in hand.answer[key].items() if number}
@@ -360,7 +361,7 @@ def _money(hand: RecordedHand) -> tuple[Any, ...]:
     return chips, hand.answer["carry"]
 
 
-def _identity(hand: RecordedHand) -> dict[str, Any]:
+def _identity(hand: ComparedRecord) -> dict[str, Any]:
     """Return the record's content except the game.
 
     Card order, spelling and empty values are removed.

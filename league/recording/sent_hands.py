@@ -28,8 +28,8 @@ class ClientContext:
     other hands were waiting to be sent. `corrects` is true if the sender may correct hands of
     closed nights (`access.may_correct`). Only the recording page sends `after` and `of_deal`.
     `after` contains the ids of the hands that were waiting, so they are recognized as the phone's
-    own even if the phone has signed in again since. `of_deal` is true if the hand has the id of the
-    night's open deal.
+    own even if the phone has signed in again since. `of_deal` is true if the form was
+    opened for a live deal, which then has the hand's id.
     """
 
     origin: str
