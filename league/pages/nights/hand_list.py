@@ -8,7 +8,8 @@ from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from django.core.paginator import Paginator
-from django.db.models import UUIDField
+from django.db.models import OuterRef, Subquery, UUIDField
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_night
 from league.common.statements import Given, RowQuery
 from league.games.titles import variations
-from league.models import League, Night, Revision, User
+from league.models import ConflictingRecord, League, Night, Revision, User
 from league.nights import nights
 from league.pages.parts.answer_view import headline, won_with
 from league.pages.parts.visitor import table_name
@@ -102,22 +103,32 @@ def with_correctors(lines: Iterable[HandLine], league: League) -> list[HandLine]
     revised = [line.revision.pk for line in lines if line.revised]
     if not revised:
         return lines
-    rows = Revision.objects.filter(pk__in=revised)
-    rows = rows.annotate(corrected_by=table_name(league.pk, "made_by"))
+    rows = Revision.objects.filter(pk__in=revised).annotate(corrected_by=_author(league))
     names = dict(rows.values_list("pk", "corrected_by"))
     return [replace(line, corrected_by=names.get(line.revision.pk) or "") for line in lines]
+
+
+_CHOSEN = ConflictingRecord.objects.filter(pk=OuterRef("pk")).order_by()
+
+
+def _author(league: League) -> Coalesce:
+    """Return an expression for the name of a revision's author, also if a host has chosen it."""
+    recorded_by = _CHOSEN.annotate(author=table_name(league.pk, "made_by")).values("author")
+    return Coalesce(Subquery(recorded_by), table_name(league.pk, "made_by"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """A hand that another user corrected or undid, with the chips that moved.
 
+    `is_chosen` is true if a host has chosen another user's record, who is named by `by`.
     `rest` contains the numbers of the match's later deals that were settled again because of it,
     and `rest_moved` the chips that moved in all of them.
     """
 
     line: HandLine
     by: str
+    is_chosen: bool
     moved: list[tuple[str, int]]
     rest: list[int]
     rest_moved: list[tuple[str, int]]
@@ -126,6 +137,7 @@ class Correction:
 def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -> list[Correction]:
     """Return the hands that another user corrected or undid in the last minutes, newest first.
 
+    Authors of records that a host has chosen are left out: their phones already show the outcome.
     Runs a query only if there is such a hand.
     """
     since = timezone.now() - CORRECTED_FOR
@@ -137,14 +149,15 @@ def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -
     if not found:
         return []
     rows = Revision.objects.filter(hand__in=found).order_by("number")
-    rows = rows.annotate(corrected_by=table_name(league.pk, "made_by"))
-    columns = ("pk", "hand_id", "number", "voids", "answer__net", "corrected_by")
+    chosen = Subquery(_CHOSEN.values("made_by"))
+    rows = rows.annotate(corrected_by=_author(league), author=chosen)
+    columns = ("pk", "hand_id", "number", "voids", "answer__net", "corrected_by", "author")
     versions = list(rows.values_list(*columns))
-    names: dict[UUID, str] = {}
+    by: dict[UUID, tuple[str, int | None]] = {}
     causes: dict[UUID, UUID] = {}  # the corrected hand of each revision of a later deal
     moved = {hand: Counter[str]() for hand in found}
-    for revision, hand, number, voids, net, corrected_by in versions:
-        names[revision] = corrected_by or ""
+    for revision, hand, number, voids, net, corrected_by, chosen_of in versions:
+        by[revision] = corrected_by or "", chosen_of
         at = number - found[hand].revision.number
         if at in {-1, 0} and not voids:
             for name, chips in net.items():
@@ -153,16 +166,22 @@ def corrected_by_others(lines: Iterable[HandLine], league: League, user: User) -
     rest: dict[UUID, list[UUID]] = {}
     for hand, line in found.items():
         rest.setdefault(causes.get(line.revision.pk, hand), []).append(hand)
-    return [
-        Correction(
-            line=found[cause],
-            by=names[found[cause].revision.pk],
-            moved=_sorted(moved[cause]),
-            rest=sorted(found[hand].number for hand in hands if hand != cause),
-            rest_moved=_sorted(*(moved[hand] for hand in hands if hand != cause)),
-        )
-        for cause, hands in list(rest.items())[:MOST_CORRECTED]
-    ]
+    corrections = []
+    for cause, hands in rest.items():
+        line = found[cause]
+        name, author = by[line.revision.pk]
+        if author != user.pk:
+            others = [hand for hand in hands if hand != cause]
+            correction = Correction(
+                line=line,
+                by=name,
+                is_chosen=author not in {None, line.revision.made_by_id},
+                moved=_sorted(moved[cause]),
+                rest=sorted(found[hand].number for hand in others),
+                rest_moved=_sorted(*(moved[hand] for hand in others)),
+            )
+            corrections.append(correction)
+    return corrections[:MOST_CORRECTED]
 
 
 def _sorted(*moved: Counter[str]) -> list[tuple[str, int]]:

@@ -354,6 +354,25 @@ def test_correction_is_shown_to_the_others_with_the_name_of_its_author(
     assert "Hand 1 was undone by cat." not in html(host.get(at))
 
 
+def test_chosen_version_is_shown_to_the_others_with_the_name_of_its_author(
+    host: Client, night: Night
+) -> None:
+    """The page said that the host had corrected the hand, also on the phone that had sent it."""
+    author = member(night.league, Role.SCOREKEEPER)
+    user = User.objects.get(pk=author.session["_auth_user_id"])
+    Player.objects.filter(league=night.league, name="cat").update(user=user)
+    sends(host, night)
+    sends(author, night, "bob")
+    host.post(f"/rivals/{ConflictingRecord.objects.get().pk}/take", follow=True)
+    other, at = member(night.league, Role.SCOREKEEPER), f"/nights/{night.pk}"
+    assert "Hand 1 now shows the version recorded by cat." in html(other.get(at))
+    assert "corrected by cat" in html(other.get(at))
+    for client in (host, author, other):
+        page = html(client.get(f"{at}/record"))
+        assert "by the host" not in page
+        assert ("version recorded by cat" in page) == (client == other)
+
+
 # Joining
 
 
