@@ -176,6 +176,28 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     expect(recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(0)
 
 
+def test_board_page_and_recorder_enter_the_board_in_the_order_of_the_deal(table: Table) -> None:
+    """Nightmare's slots are a, then b d, then c e f. Its rows are a b c, d e and f."""
+    table.open_phones("Bob")
+    table.name("Nightmare")
+    table.play_to("on the board", nth=2)
+    bob, recorder = table.phones["Bob"], table.recorder
+    bob.press("Enter the board")
+    bob.cards("Kc 7h Kd")
+    bob.press("Save board")
+    expect(bob.page.locator("#deal")).to_be_visible()
+    recorder.press("Record this hand")
+    expect(recorder.page.locator(".board .slot.full")).to_have_count(3)
+    recorder.tap(recorder.page.locator(".board .slot:not(.full)").first)
+    for letter, card in (("c", "2s"), ("e", "4c"), ("f", "9d")):
+        expect(recorder.page.locator("#sheet")).to_contain_text(f" · {letter} · ")
+        recorder.cards(card)
+    recorder.cards("As")
+    expect(recorder.page.locator(".seat .slot.full")).to_have_count(1)
+    rows = [recorder.page.locator(f'[name="board/{row}"]').input_value() for row in range(3)]
+    assert rows == ["Kc 7h 2s", "Kd 4c", "9d"]
+
+
 @pytest.mark.scheduled
 def test_deal_recorded_on_two_phones_becomes_one_hand_and_a_conflict(
     table: Table,

@@ -27,7 +27,8 @@ class Zone(Box):
 
     Fields in the same `group` share a deck. Cards that are `aside` do not count and may be left
     out. `letters` are the names of the slots, separated by spaces, if the rules refer to them.
-    `extra` are the cards that each earn another card if they are up. `most` includes all of these.
+    For a live deal, `turns` are the places of a board row's slots in the order of the deal. `extra`
+    are the cards that each earn another card if they are up. `most` includes all of these.
     """
 
     short: str
@@ -37,6 +38,7 @@ class Zone(Box):
     group: str = "hand"
     aside: bool = False
     letters: str = ""
+    turns: str = ""
     extra: str = ""
 
 

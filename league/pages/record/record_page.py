@@ -16,7 +16,7 @@ from league.common.text import name_order
 from league.deals.proposals import Dealt
 from league.games import titles
 from league.games.odds import players_of
-from league.pages.games.board import Board, row_title, slot_letters
+from league.pages.games.board import Board, row_title, slot_letters, slot_turns
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
 from league.pages.parts.answer_view import ZONES, match_view
@@ -244,14 +244,17 @@ def _zone(draft: Draft, at: str, zone: str, name: str, size: Mapping[str, int], 
 
 
 def board(draft: Draft) -> Iterator[Zone]:
+    """Yield the rows of the board. A live deal's cards are entered in the order of the deal."""
     rows = {f"board/{place}": len(row["slots"]) for place, row in enumerate(draft.form["board"])}
     typed = [name for name in draft.fields if name.startswith("board/") and draft.text(name)]
     for name in dict.fromkeys([*rows, *typed]):
         size = rows.get(name, 0)
-        letters = slot_letters(draft.form, int(name[6:]))
-        title = row_title(draft.form["variant"], int(name[6:]) + 1) if len(rows) > 1 else ""
-        label = title or _("Board")
-        yield draft.zone(name, label, short=title.lower(), least=size, most=size, letters=letters)
+        row, more = int(name[6:]), {}
+        title = row_title(draft.form["variant"], row + 1) if len(rows) > 1 else ""
+        if size and draft.text("deal"):
+            more["turns"] = slot_turns(draft.form["variant"], draft.form, row)
+        more |= {"letters": slot_letters(draft.form, row), "short": title.lower()}
+        yield draft.zone(name, title or _("Board"), least=size, most=size, **more)
 
 
 def board_layout(draft: Draft) -> Board | None:

@@ -5,7 +5,7 @@ import * as keypad from "./chip-keypad.js";
 import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states-and-dealer.js";
 import { commonPayment, hasTwoPayments } from "../record/stakes-and-pot.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
-import { hand, least, most, seen, slotsOf, used, withRoom, write, zones } from "./card-slots.js";
+import { hand, least, most, nextWithRoom, seen, slotsOf, used, write, zones } from "./card-slots.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };
@@ -45,7 +45,7 @@ export function open(input, at = hand(input).length) {
 
 // Moves from the stakes to the first missing cards; returns whether cards are missing.
 export function begin() {
-  const [first] = withRoom(zones().filter((each) => each.dataset.group === "hand" && seen(each)));
+  const first = nextWithRoom(zones().filter((each) => each.dataset.group === "hand" && seen(each)));
   if (first) open(first);
   return Boolean(first);
 }
@@ -176,7 +176,7 @@ function chooseState(seat, state) {
     else keypad.open(amount, () => { open(from, at); return true; });
     return;
   }
-  const next = withRoom(later)[0] ?? behind(rest);
+  const next = nextWithRoom(later) ?? behind(rest);
   if (seat === picked && shown(record()).length > 1) offerOthers();
   else if (next && isOpen()) open(next);
   else finish();
@@ -209,7 +209,7 @@ function put(card) {
   const cards = hand(zone);
   cards[place] = card;
   write(zone, cards);
-  const [next] = withRoom(zone.dataset.turns ? inOrder().filter((each) => each.dataset.turns) : [zone]);
+  const next = nextWithRoom(zone.dataset.turns ? inOrder().filter((each) => each.dataset.turns) : [zone]);
   if (next) open(next);
   else step(1);
 }
@@ -230,7 +230,7 @@ function step(by) {
   const seat = zone.closest(".seat");
   if (by > 0 && !asks && isUndeclared(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
   const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
-  const next = by > 0 ? withRoom(ahead)[0] ?? behind(all) : ahead[0];
+  const next = by > 0 ? nextWithRoom(ahead) ?? behind(all) : ahead[0];
   if (by > 0 && seat && seat === picked && !seat.contains(next) && isEnough(seat)) offerOthers();
   else if (next && next !== zone) open(next);
   else if (by > 0) finish();

@@ -19,10 +19,13 @@ function unearned({ name, dataset: { extra } }) {
   const up = new Set(hand(document.querySelector(`#record [name="${name.replace(/\w+$/, "up")}"]`)).map(proper));
   return extra.split(" ").filter((card) => !up.has(card)).length;
 }
-// The zones with room. If the page has the order of the deal, the rows of the board are in the order
-// in which their next cards are dealt.
-export const withRoom = (list) => list.filter((each) => hand(each).length < most(each)).sort((one, other) => turn(one) - turn(other));
-const turn = (input) => Number(input.dataset.turns?.split(" ")[hand(input).length] ?? -1);
+// The next zone with room. During a deal, the rows of the board take turns, in the order of the deal.
+export function nextWithRoom(list) {
+  const [first, ...others] = list.filter((each) => hand(each).length < most(each));
+  const rows = first?.dataset.turns ? others.filter((each) => each.dataset.turns) : [];
+  return rows.reduce((next, row) => (turn(row) < turn(next) ? row : next), first);
+}
+const turn = (input) => Number(input.dataset.turns.split(" ")[hand(input).length]);
 export const least = (input) => Number(input.dataset.least);
 export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-zone]");
 export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];

@@ -3,7 +3,7 @@
 
 import * as deck from "../controls/card-keypad.js";
 import { proper } from "../controls/cards.js";
-import { drawShape, drawZone, hand, seen, slotsOf, withRoom, zoneOf, zones } from "../controls/card-slots.js";
+import { drawShape, drawZone, hand, nextWithRoom, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
 
 const mine = () => zones().filter((zone) => !zone.dataset.claimed);
 
@@ -19,7 +19,7 @@ document.addEventListener("input", (event) => {
 document.addEventListener("DOMContentLoaded", () => {
   mine().forEach(drawZone);
   drawShape();
-  const [first] = withRoom(mine().filter(seen));
+  const first = nextWithRoom(mine().filter(seen));
   if (first) deck.open(first);
   name();
 });
