@@ -23,7 +23,7 @@ from league.deals.shown_cards import (
 from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
-from league.pages.games.board import Board, board
+from league.pages.games.board import Board, board, with_cards
 from league.pages.parts.answer_view import CardFace, faces
 from league.pages.parts.forms import word_in_field
 from league.pages.parts.visitor import table_name
@@ -105,9 +105,10 @@ class Panel:
     fold, and `stays` is true while they declare. `has_bet` is true after a bet.
     `next_declarer` is set while players declare in turn, after the first declaration.
 
-    `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
-    the visitor may advance the deal. `leads` is true if the panel asks the visitor to advance it.
-    It asks the dealer and scorekeepers, and every recorder if the dealer has no phone.
+    `reported` contains the cards of each board row. `compares` is true if the pot goes to the last
+    player when all others fold. `runs` is true if the visitor may advance the deal. `leads` is true
+    if the panel asks the visitor to advance it. It asks the dealer and scorekeepers, and every
+    recorder if the dealer has no phone.
     """
 
     deal: Deal
@@ -131,7 +132,7 @@ class Panel:
     has_bet: bool
     in_turn: bool
     next_declarer: UUID | None
-    table: list[CardFace]
+    reported: Mapping[str, str]
     contested: list[ContestedCards]
     duplicates: list[str]
     fitting: list[Choice]
@@ -142,6 +143,17 @@ class Panel:
     def asks_recorder(self) -> bool:
         """Return whether the visitor's next step is recording, not entering their own cards."""
         return self.own is None or not self.own.is_in or bool(self.own.cards)
+
+    @property
+    def table(self) -> list[CardFace]:
+        return _faces(self.reported)
+
+    @property
+    def laid(self) -> Board | None:
+        """The board with its cards as they lie on the table, or None if they are just a row."""
+        if self.board and self.reported and (self.board.lines or self.board.names):
+            return with_cards(self.board, self.reported)
+        return None
 
     @property
     def fold_word(self) -> str:
@@ -236,7 +248,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         has_bet=game.has_bet(deal.stage),
         in_turn=in_turn,
         next_declarer=turn.player_id if in_turn and (turn := next_to_declare(rows)) else None,
-        table=_faces(cards.get(None, {})),
+        reported=cards.get(None, {}),
         contested=list(
             _contested(entries, cards.get(None, {}), records or (own is not None and own.may_tell))
         ),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.deals.table import board_steps
 from league.models import Revision
-from league.pages.parts.answer_view import CardFace
+from league.pages.parts.answer_view import CardFace, faces
 from rules.documents import catalog
 from rules.errors import GameError
 from rules.presentation.form import game_of
@@ -76,7 +76,8 @@ class Board:
 
     @property
     def in_words(self) -> str:
-        return "; ".join(" ".join(row) for row in self.rows)
+        cards = {slot.name: slot.card.name for slot in self.slots if slot.card}
+        return "; ".join(", ".join(cards.get(name, name) for name in row) for row in self.rows)
 
     @property
     def frame_width(self) -> int:
@@ -107,9 +108,18 @@ def board(rows: Rows, lines: Rows) -> Board | None:
     )
 
 
-def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
-    """Return the drawing with `cards` placed in its slots."""
-    slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
+def with_cards(picture: Board, cards: Mapping[str, str]) -> Board:
+    """Return the drawing with the known cards of each row in its slots.
+
+    `cards` maps the fields of rows ("board/0") to cards as text.
+    """
+    known = {
+        slot: card
+        for number, row in enumerate(picture.rows)
+        for slot, card in zip(row, faces(cards.get(f"board/{number}", "").split()), strict=False)
+        if card.suit
+    }
+    slots = [replace(slot, card=known.get(slot.name)) for slot in picture.slots]
     return replace(picture, slots=slots)
 
 

@@ -39,7 +39,7 @@ from league.pages.nights.receipt import private
 from league.pages.nights.running_match import match_of_night
 from league.pages.nights.side_games import SideGamesView, side_games_of
 from league.pages.nights.stacks import Stack, counter, stacks_of
-from league.pages.parts.answer_view import CardFace, face, faces
+from league.pages.parts.answer_view import CardFace, faces
 from league.pages.parts.chip_pieces import pieces_of
 from league.pages.parts.images import qr_code
 from league.pages.parts.join_code import JoinCode, base_address, join_code
@@ -231,14 +231,7 @@ def _deal(deal: Deal, game: Game) -> ScreenDeal:
     drawn, layout = board(game.card["board"], drawn_lines(game)), "plain"
     if drawn is not None:
         layout = "wide" if drawn.width > WIDE * drawn.height else "tall"
-        reported = agreed_cards(card_entries(deal)).get(None, {})
-        faces_by_slot: dict[str, CardFace] = {}
-        for number, row in enumerate(game.form["board"]):
-            cards = (face(card) for card in reported.get(f"board/{number}", "").split())
-            faces_by_slot |= {
-                slot: card for slot, card in zip(row["slots"], cards, strict=False) if card.suit
-            }
-        drawn = with_cards(drawn, faces_by_slot)
+        drawn = with_cards(drawn, agreed_cards(card_entries(deal)).get(None, {}))
     stage = game.stage(deal.stage)
     states = list(deal.players.values_list("state", "declaration"))
     holding = [bool(declaration) for state, declaration in states if state in HOLDING]

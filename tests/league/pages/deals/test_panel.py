@@ -215,7 +215,10 @@ def test_board_is_entered_step_by_step_from_two_phones(host: Client, night: Nigh
     for phone in (host, bob, cat):
         page = html(phone.get(f"/nights/{night.pk}"))
         panel = page.partition('class="card-of-rules"')[0]
-        assert panel.count('class="card ') == 3
+        assert (
+            'aria-label="The board: king of clubs, seven of hearts, c; king of diamonds, e; f"'
+            in panel
+        )
         assert "disagree" not in page
         assert "Change the board" in page
         fields = sent(form_of(phone.get(address), "record"))
@@ -274,8 +277,17 @@ def test_players_who_do_not_go_in_are_out_and_not_folded(host: Client, night: Ni
 def test_board_is_entered_in_the_order_of_the_deal(host: Client, night: Night) -> None:
     """Nightmare's slots are a, then b d, then c e f. Its rows are a b c, d e and f."""
     at_stage(a_deal(night, "nightmare"), "showdown")
-    page = html(host.get(f"/nights/{night.pk}/deal/cards?board"))
-    assert re.findall(r'data-turns="([^"]*)"', page) == ["0 1 3", "2 4", "5"]
+    for address in ("deal/cards?board", "record"):
+        page = html(host.get(f"/nights/{night.pk}/{address}"))
+        assert re.findall(r'data-turns="([^"]*)"', page) == ["0 1 3", "2 4", "5"]
+
+
+def test_board_of_a_hand_without_a_live_deal_is_entered_row_by_row(
+    host: Client, night: Night
+) -> None:
+    page = html(host.get(f"/nights/{night.pk}/record?game=nightmare"))
+    assert 'name="board/0"' in page
+    assert "data-turns" not in page
 
 
 @pytest.mark.parametrize(("variant", "lines"), [("nightmare", 4), ("texas-holdem", 0)])
