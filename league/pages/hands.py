@@ -31,7 +31,15 @@ from league.pages.games.board import arrangement_of
 from league.pages.nights.hand_list import hand_line
 from league.pages.nights.receipt import private
 from league.pages.objections import objection_panel
-from league.pages.parts.answer_view import ZONES, CardFace, face, match_view, proper, view
+from league.pages.parts.answer_view import (
+    ZONES,
+    CardFace,
+    face,
+    match_view,
+    proper,
+    story_of,
+    view_of,
+)
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import TooLateError, undo_hand, void_hand
 from rules.presentation.playback import playback
@@ -102,7 +110,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "night": hand.night,
         "league": hand.night.league,
         "line": hand_line(current),
-        "verdict": view(record_at_the_end(current), current.answer),
+        "verdict": view_of(current),
         "player_ids": player_ids,
         **match,
         "arrangement": arrangement_of(current),
@@ -218,7 +226,7 @@ def theatre(revision: Revision) -> Theatre:
         ],
         runs=[_placed_rows(board_of_run(own), lit) for own in run_cards(record)],
         chairs=chairs,
-        steps=[_step(number, scene) for number, scene in enumerate(scenes, 1)],
+        steps=_steps(revision, scenes),
         moves=[_move(scene, seats) for scene in scenes],
     )
 
@@ -253,15 +261,21 @@ def _played(revision: Revision) -> Theatre:
         board=_placed_rows(play.board, lit),
         runs=[_placed_rows(rows, lit) for rows in play.runs],
         chairs=chairs,
-        steps=[_step(number, scene) for number, scene in enumerate(play.scenes, 1)],
+        steps=_steps(revision, play.scenes),
         moves=[_move(scene, seats) for scene in play.scenes],
         plays=True,
     )
 
 
-def _step(number: int, scene: Scene) -> Step:
-    why = [each for each in scene.why if each != scene.text]
-    return Step(number, scene.kind, str(TITLES[scene.kind]), scene.text, why)
+def _steps(revision: Revision, scenes: Iterable[Scene]) -> list[Step]:
+    story = revision.answer.get("story", ())
+    shown = dict(zip(story, _story(revision), strict=True))
+    steps = []
+    for number, scene in enumerate(scenes, 1):
+        why = [shown.get(each, each) for each in scene.why if each != scene.text]
+        text = shown.get(scene.text, scene.text)
+        steps.append(Step(number, scene.kind, str(TITLES[scene.kind]), text, why))
+    return steps
 
 
 def _move(scene: Scene, seats: Mapping[str, int]) -> dict[str, Any]:
@@ -394,8 +408,12 @@ def _context(hand: Hand) -> dict[str, object]:
         "line": hand_line(revision),
         "theatre": theatre(revision),
         "arrangement": arrangement_of(revision),
-        "story": " ".join(revision.answer.get("story", ()))[:300],
+        "story": " ".join(_story(revision))[:300],
     }
+
+
+def _story(revision: Revision) -> list[str]:
+    return story_of(revision.answer, lambda: revision.document.document)
 
 
 def _current(hand: Hand) -> Revision:

@@ -95,7 +95,7 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
             declarations=list(form["declarations"]),
             options=options,
         ),
-        deals=[view(record, answer) for record, answer in deals],
+        deals=[view(record, answer, lambda: reading.document) for record, answer in deals],
     )
 
 

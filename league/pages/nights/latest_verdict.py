@@ -7,12 +7,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from league.charges.side_bets import SideBet, waiting_bets
-from league.hands.revisions import record_at_the_end
 from league.models import Hand, Night, Revision
 from league.pages.nights.hand_list import HandLine
 from league.pages.nights.side_games import SideGamesView
 from league.pages.nights.stacks import Stack
-from league.pages.parts.answer_view import VerdictView, view
+from league.pages.parts.answer_view import VerdictView, view_of
 
 SHOWN_FOR = timedelta(minutes=3)
 
@@ -71,7 +70,7 @@ def latest_verdict(
         night=night,
         hand=revision.hand,
         line=line,
-        verdict=view(record_at_the_end(revision), revision.answer),
+        verdict=view_of(revision),
         own=revision.answer["net"].get(name) if name else None,
         games=games,
         dealt=[each.revision for each in reversed(hands)],

@@ -1,7 +1,7 @@
 """View models for a verdict: the winners, their cards and the reasons."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -14,12 +14,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.hands.chip_movements import chip_totals, debts
 from league.hands.pictures import as_made
+from league.hands.revisions import record_at_the_end
 from league.matches import KINDS
+from league.models import ConflictingRecord, Revision
 from league.pages.parts.numbers import points
 from rules.api import run_records
+from rules.documents.catalog import traits_of
 
 # Cards for display, with their names for screen readers.
-
 
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
 SUIT_NAMES: dict[str, Promise] = {
@@ -100,6 +102,7 @@ def faces(
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
+Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +190,13 @@ class VerdictView:
         return sum(debt.chips for debt in self.debts)
 
 
-def view(record: Record, answer: Answer) -> VerdictView:
-    """Return the view of a record and its answer. The answer must not contain errors."""
+def view_of(row: Revision | ConflictingRecord) -> VerdictView:
+    """Return the view of a recorded hand, or of another record of it."""
+    return view(record_at_the_end(row), row.answer, lambda: row.document.document)
+
+
+def view(record: Record, answer: Answer, document: Callable[[], Document]) -> VerdictView:
+    """Return the view of a record and its answer without errors. `document` loads the rules."""
     lit = _lit(answer)
     owed: list[Debt] = []
     runs: list[list[list[CardFace]]] = []
@@ -229,7 +237,7 @@ def view(record: Record, answer: Answer) -> VerdictView:
             Moved(name, paid[name], won[name], returned[name], net)
             for name, net in answer["net"].items()
         ],
-        story=list(answer.get("story", ())),
+        story=story_of(answer, document),
         findings=[finding["text"] for finding in findings],
         debts=owed,
         table_paid=paid_to(record["took"]) if owed else "",
@@ -242,6 +250,20 @@ def view(record: Record, answer: Answer) -> VerdictView:
 def paid_to(took: Mapping[str, int]) -> str:
     """List the players who took chips from the pot: "Bob 20 and Cat 5"."""
     return get_text_list([f"{name} {chips:,}" for name, chips in took.items() if chips], _("and"))
+
+
+def story_of(answer: Answer, document: Callable[[], Document]) -> list[str]:
+    """Return the answer's sentences. Players who declared that they are out did not fold."""
+    story = list(answer.get("story", ()))
+    for at, reason in enumerate(answer.get("reasons", ())):
+        out = reason["out"] if reason["code"] == "last-left" else []
+        if {each["why"] for each in out} == {"folded"} and traits_of(document()).in_or_out:
+            several, name = len(out) > 1, out[0]["player"]
+            folded = "Everyone else folded" if several else f"{name} folded"
+            is_out = _("%(name)s is out") % {"name": name}
+            out_of_hand = _("Everyone else is out") if several else is_out
+            story[at] = story[at].replace(folded, out_of_hand, 1)
+    return story
 
 
 def headline(answer: Answer) -> str:

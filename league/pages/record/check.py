@@ -31,6 +31,7 @@ from league.pages.record.read_form import (
 )
 from league.recording.corrections import payment_changes, taken_before
 from league.recording.record import check
+from rules.documents import catalog
 from rules.errors import path_part
 
 PARTS = {
@@ -140,7 +141,12 @@ def check_fields(
     verdict = check(night, reading.record, instead_of=hand)
     if verdict.answer:
         problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
-        shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
+        game = verdict.variant
+        shown = view(
+            end_of(verdict.record | {"variant": game}),
+            verdict.answer,
+            lambda: catalog.document(game) if isinstance(game, str) else game,
+        )
         checked = CheckResult(shown, problems, tie=_tie(verdict, reading))
         changes = None if hand is None or verdict.errors else payment_changes(hand, verdict)
         if hand is None or changes is None:

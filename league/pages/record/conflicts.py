@@ -18,7 +18,7 @@ from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Revision
-from league.pages.parts.answer_view import ZONES, CardFace, VerdictView, faces, proper, view
+from league.pages.parts.answer_view import ZONES, CardFace, VerdictView, faces, proper, view_of
 from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
@@ -77,7 +77,7 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     revisions = hand.revisions.select_related("document").annotate(**recorded)
     conflicts = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
     current = revisions.get(current=True)
-    net = {player.name: player.net for player in _view(current).moved}
+    net = {player.name: player.net for player in view_of(current).moved}
     versions = [
         _version(current, current, net),
         *(_version(conflict, current, net) for conflict in conflicts[:MOST_VERSIONS]),
@@ -141,7 +141,7 @@ def _pick(
 
 
 def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str, int]) -> Version:
-    shown = _view(row)
+    shown = view_of(row)
     conflict = row if isinstance(row, ConflictingRecord) else None
     return Version(
         title=vars(row)["recorded_by"] or "",  # annotated in the query
@@ -153,10 +153,6 @@ def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str
         conflict=conflict,
         state=STATES[conflict.state] if conflict else "",
     )
-
-
-def _view(row: Revision | ConflictingRecord) -> VerdictView:
-    return view(record_at_the_end(row), row.answer)
 
 
 # --- how two records differ -----------------------------------------------------------------------

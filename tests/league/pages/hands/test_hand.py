@@ -12,7 +12,7 @@ from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.models import Hand, Night, Player, Role
 from league.nights.nights import stacks
-from league.pages.parts.answer_view import view
+from league.pages.parts.answer_view import view_of
 from league.people.joining import join
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
@@ -79,7 +79,7 @@ def test_each_run_highlights_its_own_winning_cards(night: Night) -> None:
     runs = [{"board": [["Jd", "Qc"]]}, {"board": [["Kh", "3c"]]}]
     hand = recorded(night, record | {"board": [["2h", "7d", "9s"]], "runs": runs})
     revision = hand.revisions.get()
-    boards = view(revision.record, revision.answer).runs
+    boards = view_of(revision).runs
     lit = [
         [f"{card.rank} {card.suit}" for row in rows for card in row if card.lit] for rows in boards
     ]
@@ -96,7 +96,7 @@ def test_winning_hole_cards_of_a_run_stay_highlighted(night: Night) -> None:
     record = {"variant": "pot-limit-omaha", "button": 0, "players": players, "runs": runs}
     hand = recorded(night, record | {"board": [["8h", "7h", "Js"]]})
     revision = hand.revisions.get()
-    verdict = view(revision.record, revision.answer)
+    verdict = view_of(revision)
     assert [pot.shares[0].winners[0].name for pot in verdict.pots] == ["ann", "bob"]
     _zone, cards = verdict.shown[0].zones[0]
     assert [card.rank for card in cards if card.lit] == ["A", "A"]
@@ -222,6 +222,27 @@ def test_name_that_looks_like_a_script_is_escaped(client: Client, night: Night) 
     record["players"][0]["name"] = name
     for path in (f"/hands/{recorded(night, record).pk}", f"/nights/{night.pk}/record"):
         assert name not in html(client.get(path))
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("guts", ["Everyone else is out: ann takes the pot (6).", "bob is out: ann takes"]),
+        ("texas-holdem", ["Everyone else folded: ann takes the pot (6).", "bob folded: ann takes"]),
+    ],
+)
+def test_players_who_are_not_in_are_out_and_did_not_fold(
+    client: Client, night: Night, game: str, words: list[str]
+) -> None:
+    for names, text in zip((("ann", "bob", "cat"), ("ann", "bob")), words, strict=True):
+        players = [{"name": name, "paid": 2, "folded": name != "ann"} for name in names]
+        options = {"legs": "none"} if game == "guts" else {}
+        record = {"variant": game, "options": options, "button": 0, "players": players}
+        hand = recorded(night, record)
+        for address in (f"/hands/{hand.pk}", f"/hands/{hand.pk}/replay", f"/nights/{night.pk}"):
+            page = html(client.get(address))
+            assert text in page
+            assert ("folded: " in page) == (game != "guts")
 
 
 def test_voiding_a_hand_returns_its_chips(client: Client, night: Night) -> None:
