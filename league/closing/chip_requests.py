@@ -69,7 +69,28 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
     # accept. The player still has to accept a count of zero entered by another user.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
-    return _existing_exchange(proposed) or _create_request(proposed, by=by, word=word)
+    if moved := _existing_exchange(proposed):
+        return moved
+    lock_and_bump_open(proposed.night)
+    if existing := _existing_request(proposed):
+        return existing
+    limits = () if proposed.beyond_limits else _limits(proposed)
+    too_many = too_many_waiting(proposed.night, by)
+    asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
+    refuse([*_wrong_chips(proposed), *limits, *too_many, *asked])
+    store_cash_box(proposed.banker)
+    return ChipRequest.objects.create(
+        id=proposed.id,
+        night=proposed.night,
+        kind=proposed.kind,
+        player=proposed.player,
+        chips=proposed.chips,
+        banker=proposed.banker,
+        leaves=proposed.leaves,
+        terms={BEYOND_LIMITS: True} if proposed.beyond_limits else None,
+        charged=word,
+        made_by=by,
+    )
 
 
 @transaction.atomic
@@ -122,29 +143,6 @@ def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
     mine = Q(made_by=by, decided_at__gt=since) if by else Q()
     rows = ChipRequest.objects.filter(Q(state=State.WAITING) | mine, night=night)
     return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
-
-
-def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
-    lock_and_bump_open(proposed.night)
-    if existing := _existing_request(proposed):
-        return existing
-    asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
-    limits = () if proposed.beyond_limits else _limits(proposed)
-    too_many = too_many_waiting(proposed.night, by)
-    refuse([*_wrong_chips(proposed), *limits, *too_many, *asked])
-    store_cash_box(proposed.banker)
-    return ChipRequest.objects.create(
-        id=proposed.id,
-        night=proposed.night,
-        kind=proposed.kind,
-        player=proposed.player,
-        chips=proposed.chips,
-        banker=proposed.banker,
-        leaves=proposed.leaves,
-        terms={BEYOND_LIMITS: True} if proposed.beyond_limits else None,
-        charged=word,
-        made_by=by,
-    )
 
 
 def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:

@@ -72,6 +72,65 @@ class Evening:
     briefly: int = 1
     mistaken: bool = False
 
+    def stacks(self) -> dict[str, int]:
+        chips = stacks(self.night)
+        return {name: chips[player.pk] for name, player in self.players.items()}
+
+    def as_recorded(self, record: Record, answer: Answer) -> Record:
+        """Return the hand as a table would record it.
+
+        Sometimes the cards are left out. One hand is paid out wrongly.
+        """
+        winners = [name for name, chips in answer["won"].items() if chips]
+        if form.form(record["variant"])["bank"]:
+            paid = [
+                player | {"paid": answer["paid"][player["name"]]} for player in record["players"]
+            ]
+            return record | {"players": paid, "took": answer["won"]}
+        if len(winners) != 1 or answer["carry"] or self.carried:
+            return record
+        if self.briefly * BRIEF < len(self.recorded):
+            self.briefly += 1
+            return without_cards(record, winners[0])
+        losers = [
+            player["name"] for player in record["players"] if not answer["won"][player["name"]]
+        ]
+        if losers and len(self.recorded) >= MISTAKE and not self.mistaken:
+            self.mistaken = True
+            return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
+        return record
+
+    def correct(self, by: User) -> None:
+        """Correct one hand and void another hand."""
+        plain = []
+        for recorded in self.recorded:
+            record = recorded.revision.record
+            if not (recorded.answer["carry"] or "carried" in record or "took" in record):
+                plain.append(recorded)
+        for recorded in plain:
+            record = recorded.revision.record
+            players = [*record["players"]]
+            most = max(player.get("paid", 0) for player in players)
+            folded = (
+                place
+                for place, player in enumerate(players)
+                if player.get("folded") and player["paid"] < most
+            )
+            if (place := next(folded, None)) is None:
+                continue
+            players[place] = players[place] | {"paid": players[place]["paid"] + 1}
+            corrected = record | {"players": players}
+            if not check(self.night, corrected, instead_of=recorded.hand).errors:
+                reason = "one more chip before the fold"
+                revise_hand(recorded.hand, uuid4(), corrected, by=by, reason=reason)
+                break
+        if len(plain) > 2:
+            void_hand(
+                plain[len(plain) // 2].hand,
+                by=by,
+                reason="misdealt: a card was face up in the deck",
+            )
+
 
 def demo_user() -> tuple[User, str]:
     """Create a user with a random password. Return the user and the password."""
@@ -105,12 +164,12 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     evening = Evening(night, players, Random(seed))  # noqa: S311 (not used for security)
     called = calls(evening.chance)
     while len(evening.recorded) < hands or evening.carried:
-        for player, chips in _by_name(evening).items():
+        for player, chips in evening.stacks().items():
             if chips < USUAL_BUY_IN // 8:
                 buy_in(night, players[player], USUAL_BUY_IN, buy_in_id=uuid4(), by=by)
         call = evening.waiting or next(called)
         table = Table(
-            stacks=_by_name(evening),
+            stacks=evening.stacks(),
             button=len(evening.recorded) % len(evening.players),
             carried=evening.carried,
             chance=evening.chance,
@@ -126,13 +185,13 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
         if hand:  # otherwise, no hand of this game was legal
             planned = night.started_at + len(evening.recorded) * A_HAND_TAKES
             made_at = min(planned, timezone.now())  # a night can't be closed before its last hand
-            record = _as_recorded(*hand, evening)
+            record = evening.as_recorded(*hand)
             recorded = record_hand(night, uuid4(), record, by=by, made_at=made_at)
             evening.recorded.append(recorded)
             evening.carried = tuple(recorded.answer["carries"])
             evening.waiting = call if evening.carried else ()
         yield len(evening.recorded)
-    _correct(evening, by)
+    evening.correct(by)
 
 
 def calls(chance: Random) -> Iterator[tuple[str, ...]]:
@@ -149,62 +208,6 @@ def calls(chance: Random) -> Iterator[tuple[str, ...]]:
 def _fitting(slug: str) -> tuple[str, ...]:
     """Return the modifiers that fit the game."""
     return tuple(name for name, misfit in form.modifiers_that_fit(slug).items() if not misfit)
-
-
-def _by_name(evening: Evening) -> dict[str, int]:
-    chips = stacks(evening.night)
-    return {name: chips[player.pk] for name, player in evening.players.items()}
-
-
-def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
-    """Return the hand as a table would record it.
-
-    Sometimes the cards are left out. One hand is paid out wrongly.
-    """
-    winners = [name for name, chips in answer["won"].items() if chips]
-    if form.form(record["variant"])["bank"]:
-        paid = [player | {"paid": answer["paid"][player["name"]]} for player in record["players"]]
-        return record | {"players": paid, "took": answer["won"]}
-    if len(winners) != 1 or answer["carry"] or evening.carried:
-        return record
-    if evening.briefly * BRIEF < len(evening.recorded):
-        evening.briefly += 1
-        return without_cards(record, winners[0])
-    losers = [player["name"] for player in record["players"] if not answer["won"][player["name"]]]
-    if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
-        evening.mistaken = True
-        return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
-    return record
-
-
-def _correct(evening: Evening, by: User) -> None:
-    """Correct one hand and void another hand."""
-    plain = []
-    for recorded in evening.recorded:
-        record = recorded.revision.record
-        if not (recorded.answer["carry"] or "carried" in record or "took" in record):
-            plain.append(recorded)
-    for recorded in plain:
-        record = recorded.revision.record
-        players = [*record["players"]]
-        most = max(player.get("paid", 0) for player in players)
-        folded = (
-            place
-            for place, player in enumerate(players)
-            if player.get("folded") and player["paid"] < most
-        )
-        if (place := next(folded, None)) is None:
-            continue
-        players[place] = players[place] | {"paid": players[place]["paid"] + 1}
-        corrected = record | {"players": players}
-        if not check(evening.night, corrected, instead_of=recorded.hand).errors:
-            reason = "one more chip before the fold"
-            revise_hand(recorded.hand, uuid4(), corrected, by=by, reason=reason)
-            break
-    if len(plain) > 2:
-        void_hand(
-            plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
-        )
 
 
 HANDS_A_NIGHT = 100

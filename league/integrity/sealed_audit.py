@@ -261,6 +261,26 @@ class _TableDifferences:
     open: list[str] = field(default_factory=list)
     unnamed: list[tuple[str, str, int, Any]] = field(default_factory=list)
 
+    def add(self, table: Table, row: SealedRow, digests: ExpectedDigests | None) -> None:
+        """Add the differences between a row and what the journal expects."""
+        if digests is None:
+            self.strange.append(row.key)
+            return
+        if row.fixed != digests.fixed:
+            self.wrong.append((row.key, "content"))
+        if row.words != digests.words:
+            self.wrong.append((row.key, "words"))
+        if row.state != digests.state:
+            self.open.append(row.key)
+        for column, user in row.who.items():
+            before = digests.who.get(column)
+            if user is None and before is not None:
+                self.unnamed.append((row.key, column, before, digests.since))
+            elif user != before and before is None and column in table.later:
+                self.open.append(row.key)
+            elif user != before:
+                self.wrong.append((row.key, column))
+
 
 def _differences(
     table: Table, league: League | None, called: str, reading: ChainContent
@@ -269,7 +289,7 @@ def _differences(
     differences = _TableDifferences()
     for row in sealed(_rows(table, league, reading.known), reading.salt):
         gone.discard(row.key)
-        _compare(table, row, reading.known.get(key_of(row)), differences)
+        differences.add(table, row, reading.known.get(key_of(row)))
     due = _due(table, league, [*differences.strange, *differences.open])
     wrong = [*differences.wrong]
     numbers = {user for _, _, user, _ in differences.unnamed}
@@ -289,28 +309,6 @@ def _differences(
     for key in sorted(gone):
         text = f"{called}, {kind_of(table)} {key} was sealed but is missing"
         yield Finding("row-gone", text, (key,))
-
-
-def _compare(
-    table: Table, row: SealedRow, digests: ExpectedDigests | None, differences: _TableDifferences
-) -> None:
-    if digests is None:
-        differences.strange.append(row.key)
-        return
-    if row.fixed != digests.fixed:
-        differences.wrong.append((row.key, "content"))
-    if row.words != digests.words:
-        differences.wrong.append((row.key, "words"))
-    if row.state != digests.state:
-        differences.open.append(row.key)
-    for column, user in row.who.items():
-        before = digests.who.get(column)
-        if user is None and before is not None:
-            differences.unnamed.append((row.key, column, before, digests.since))
-        elif user != before and before is None and column in table.later:
-            differences.open.append(row.key)
-        elif user != before:
-            differences.wrong.append((row.key, column))
 
 
 def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:

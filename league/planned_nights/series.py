@@ -43,6 +43,16 @@ class Rhythm:
             yield day
             day += step
 
+    def problems(self, league: League) -> Iterator[Problem]:
+        weeks = self.every_weeks
+        yield from wrong_number("every_weeks", weeks, 1, MOST_WEEKS_APART, code="out-of-range")
+        today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
+        if not today <= self.starts_on <= today + MOST_AHEAD:
+            text = f"this must be in the future, within {MOST_AHEAD.days // 7} weeks"
+            yield problem("starts_on", "out-of-range", text)
+        if self.ends_on is not None and self.ends_on < self.starts_on:
+            yield problem("ends_on", "out-of-range", "this must not be before the first night")
+
 
 def start_time(day: date, at: time, zone: ZoneInfo) -> datetime:
     """Return the UTC time of this local day and time.
@@ -81,7 +91,7 @@ def make_series(
             raise IdReusedError
         return night_series
     too_many = row_limits.NIGHT_SERIES.exceeded(live_series(league), where="series")
-    refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])
+    refuse([*rhythm.problems(league), *wrong_details(details), *too_many])
     series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **fields)
     plan_ahead(series)
     return series
@@ -154,16 +164,3 @@ def rhythm_of(series: NightSeries) -> Rhythm:
         every_weeks=series.every_weeks,
         ends_on=series.ends_on,
     )
-
-
-def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:
-    weeks_apart = rhythm.every_weeks
-    yield from wrong_number("every_weeks", weeks_apart, 1, MOST_WEEKS_APART, code="out-of-range")
-    zone, now = ZoneInfo(league.time_zone), timezone.now()
-    today = now.astimezone(zone).date()
-    if not today <= rhythm.starts_on <= today + MOST_AHEAD:
-        weeks = MOST_AHEAD.days // 7
-        text = f"this must be in the future, within {weeks} weeks"
-        yield problem("starts_on", "out-of-range", text)
-    if rhythm.ends_on is not None and rhythm.ends_on < rhythm.starts_on:
-        yield problem("ends_on", "out-of-range", "this must not be before the first night")

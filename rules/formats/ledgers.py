@@ -141,6 +141,27 @@ class _Session:
         why = "can be two dates: write it like" if is_open else "is not a date like"
         return Line(self.line, f"“{cell[:40]}” {why} 2024-03-13", "unread")
 
+    def add_to(self, player: Player, places: int) -> Iterator[Line]:
+        """Add the row's chips to the player's, or yield why the row is wrong."""
+        chips = {key: to_units(number, places) or 0 for key, number in self.chips.items()}
+        result = chips.get(RESULT, 0)
+        bought, left = chips.get(BOUGHT, max(0, -result)), chips.get(LEFT, max(0, result))
+        if bought < 0 or left < 0:
+            name = NAMES[BOUGHT if bought < 0 else LEFT]
+            yield self.refused(f"a {name} can't be negative", "negative")
+        elif self.cells.get(RESULT) and result != left - bought:
+            reason = f"the result {self.cells[RESULT]} is not the cash-out minus the buy-in"
+            yield self.refused(reason, "net-differs")
+        else:
+            player.buy_in += bought
+            player.buy_out += left
+            player.net += left - bought
+            of_totals = chips.keys() - {RESULT} or {RESULT}
+            amounts = ((self.cells[key], units) for key, units in chips.items() if key in of_totals)
+            player.amounts += [
+                Amount(self.line, text, abs(units)) for text, units in amounts if units
+            ]
+
 
 def _ledger_rows(text: str, ledger: Ledger) -> Iterator[_Session]:
     """Yield the complete rows."""
@@ -203,7 +224,7 @@ def read_past_nights(text: str) -> PastNights:
     for row in sessions:
         day, name = day_of[row.line], row.cells[PLAYER]
         player = players.setdefault((day, name.casefold()), Player("", name, row.line))
-        wrong += _add(row, player, places)
+        wrong += row.add_to(player, places)
     for (day, _), player in players.items():
         past.nights.setdefault(day, Ledger(places=places)).players.append(player)
     for each in wrong:
@@ -278,26 +299,6 @@ def _day(match: re.Match[str], day_first: bool, month_first: bool) -> date | Non
         return date(int(year), int(month), int(day))
     except ValueError:
         return None
-
-
-def _add(row: _Session, player: Player, places: int) -> Iterator[Line]:
-    """Add a row's chips to a player's, or yield why the row is wrong."""
-    chips = {key: to_units(number, places) or 0 for key, number in row.chips.items()}
-    result = chips.get(RESULT, 0)
-    bought, left = chips.get(BOUGHT, max(0, -result)), chips.get(LEFT, max(0, result))
-    if bought < 0 or left < 0:
-        name = NAMES[BOUGHT if bought < 0 else LEFT]
-        yield row.refused(f"a {name} can't be negative", "negative")
-    elif row.cells.get(RESULT) and result != left - bought:
-        reason = f"the result {row.cells[RESULT]} is not the cash-out minus the buy-in"
-        yield row.refused(reason, "net-differs")
-    else:
-        player.buy_in += bought
-        player.buy_out += left
-        player.net += left - bought
-        of_totals = chips.keys() - {RESULT} or {RESULT}
-        amounts = ((row.cells[key], units) for key, units in chips.items() if key in of_totals)
-        player.amounts += [Amount(row.line, text, abs(units)) for text, units in amounts if units]
 
 
 # --- amounts ------------------------------------------------------------------------------------

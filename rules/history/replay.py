@@ -292,6 +292,43 @@ class _Played:
     problems: list[Problem] = field(default_factory=list)
     settled: Settled | None = None
 
+    def answer(self, *, strict: bool) -> Answer:
+        table, settled = self.table, self.settled
+        if table is None:
+            wrong = [problem.as_dict() for problem in self.problems]
+            return {"starting_stacks": [], "finishing_stacks": None, "won": None,
+                    "errors": wrong, "findings": []}  # fmt: skip
+        errors: list[Report] = []
+        findings: list[Report] = []
+        for irregularity in table.irregularities:
+            error = irregularity.fatal or (strict and not irregularity.stands)
+            (errors if error else findings).append(problem_of(irregularity).as_dict())
+        if not (table.over or self.hand or self.problems):
+            unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
+            (errors if strict else findings).append(unfinished)
+        errors += [problem.as_dict() for problem in self.problems]
+        starts = [seat.start for seat in table.seats]
+        stacks: list[int | None] | None = None
+        won: list[int] | None = None
+        if settled is not None:
+            findings += settled.findings
+            # from the settlement, because of payments to a bank and losers who match the pot
+            stacks = [
+                None if start is None else start + net
+                for start, net in zip(starts, settled.net, strict=True)
+            ]
+            won = settled.won
+        elif not table.over:  # an unfinished hand has stacks but no winner
+            stacks = [None if seat.start is None else seat.stack for seat in table.seats]
+            won = [0] * len(starts)
+        return {
+            "starting_stacks": starts,
+            "finishing_stacks": stacks,
+            "won": won,
+            "errors": errors,
+            "findings": findings,
+        }
+
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
     """Replay and settle one record (see `replay_many`)."""
@@ -318,7 +355,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
             else:
                 won, net = list(answer["won"].values()), list(answer["net"].values())
                 played_hand.settled = Settled(won, net, answer["findings"])
-        return [_answer(played_hand, strict=strict) for played_hand in played]
+        return [played_hand.answer(strict=strict) for played_hand in played]
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -374,41 +411,3 @@ def problem_of(irregularity: Irregularity) -> Problem:
 
 def _stops_at(table: Table) -> str:
     return f"the hand stops at {table.stage.text!r}"
-
-
-def _answer(played: _Played, *, strict: bool) -> Answer:
-    table, settled = played.table, played.settled
-    if table is None:
-        wrong = [problem.as_dict() for problem in played.problems]
-        return {"starting_stacks": [], "finishing_stacks": None, "won": None,
-                "errors": wrong, "findings": []}  # fmt: skip
-    errors: list[Report] = []
-    findings: list[Report] = []
-    for irregularity in table.irregularities:
-        error = irregularity.fatal or (strict and not irregularity.stands)
-        (errors if error else findings).append(problem_of(irregularity).as_dict())
-    if not (table.over or played.hand or played.problems):
-        unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
-        (errors if strict else findings).append(unfinished)
-    errors += [problem.as_dict() for problem in played.problems]
-    starts = [seat.start for seat in table.seats]
-    stacks: list[int | None] | None = None
-    won: list[int] | None = None
-    if settled is not None:
-        findings += settled.findings
-        # from the settlement, because of payments to a bank and losers who match the pot
-        stacks = [
-            None if start is None else start + net
-            for start, net in zip(starts, settled.net, strict=True)
-        ]
-        won = settled.won
-    elif not table.over:  # an unfinished hand has stacks but no winner
-        stacks = [None if seat.start is None else seat.stack for seat in table.seats]
-        won = [0] * len(starts)
-    return {
-        "starting_stacks": starts,
-        "finishing_stacks": stacks,
-        "won": won,
-        "errors": errors,
-        "findings": findings,
-    }

@@ -71,6 +71,51 @@ class _Rows:
         codes = np.frombuffer(b"".join(self.cards), dtype=np.uint8).reshape(len(self.cards), width)
         return lay_out(game, self.shape, codes, self.readings)
 
+    def store_strengths(
+        self, showdowns: list[Showdown], strengths: list[int], measure: tuple[int, int]
+    ) -> None:
+        """Store the strengths of a measure. Of several readings, the strongest counts."""
+        share, index = measure
+        at = 0
+        for hand, seats in self.owners:
+            best = showdowns[hand].strengths[share][index]
+            own = strengths[at : at + len(seats)]
+            at += len(seats)
+            if self.readings:
+                for seat, strength in zip(seats, own, strict=True):
+                    best[seat] = max(strength, best.get(seat, IMPOSSIBLE))
+            else:
+                best.update(zip(seats, own, strict=True))
+
+    def store_played(
+        self,
+        showdowns: list[Showdown],
+        best: Best,
+        symbols: list[list[int]],
+        measure: tuple[int, int],
+    ) -> None:
+        """Store the cards of the first reading that reaches the strength."""
+        share, index = measure
+        untested = best.strengths.tolist()  # strengths before the share's conditions are applied
+        owners = [(hand, seat) for hand, seats in self.owners for seat in seats]
+        for row, (hand, seat) in enumerate(owners):
+            key = (share, index, seat)
+            showdown = showdowns[hand]
+            strength = showdown.strengths[share][index][seat]
+            if key not in showdown.played and untested[row] == strength:
+                showdown.played[key] = self.played(row, best.positions[row], symbols[row])
+
+    def played(self, row: int, places: Sequence[int], symbols: Sequence[int]) -> PlayedHand:
+        cards, shape = self.cards[row], self.shape
+        return PlayedHand(
+            [cards[place] for place in places],
+            [symbols[place] for place in places],
+            [
+                "down" if place < shape.down else "up" if place < shape.down + shape.up else ""
+                for place in places
+            ],
+        )
+
 
 def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showdown]:
     """Return the showdown of each hand. All hands have the same game."""
@@ -87,11 +132,10 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
         best_by_measure = best_hands(game, alternatives, cards, with_cards=with_cards)
         symbols = cards.symbols.T.tolist() if with_cards else []
         for measure, best in zip(measures, best_by_measure, strict=True):
-            _store_strengths(
-                showdowns, rows, tested(best, shares[measure[0]].tests, cards).tolist(), measure
-            )
+            strengths = tested(best, shares[measure[0]].tests, cards).tolist()
+            rows.store_strengths(showdowns, strengths, measure)
             if with_cards:
-                _store_played(showdowns, rows, best, symbols, measure)
+                rows.store_played(showdowns, best, symbols, measure)
     return showdowns
 
 
@@ -162,54 +206,6 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
     return list(by_size.values())
 
 
-def _store_strengths(
-    showdowns: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
-) -> None:
-    """Store the strengths of a measure. If a hand has several readings, the strongest counts."""
-    share, index = measure
-    at = 0
-    for hand, seats in rows.owners:
-        best = showdowns[hand].strengths[share][index]
-        own = strengths[at : at + len(seats)]
-        at += len(seats)
-        if rows.readings:
-            for seat, strength in zip(seats, own, strict=True):
-                best[seat] = max(strength, best.get(seat, IMPOSSIBLE))
-        else:
-            best.update(zip(seats, own, strict=True))
-
-
-def _store_played(
-    showdowns: list[Showdown],
-    rows: _Rows,
-    best: Best,
-    symbols: list[list[int]],
-    measure: tuple[int, int],
-) -> None:
-    """Store the cards of the first reading that reaches the strength."""
-    share, index = measure
-    untested = best.strengths.tolist()  # strengths before the share's conditions are applied
-    owners = [(hand, seat) for hand, seats in rows.owners for seat in seats]
-    for row, (hand, seat) in enumerate(owners):
-        key = (share, index, seat)
-        showdown = showdowns[hand]
-        strength = showdown.strengths[share][index][seat]
-        if key not in showdown.played and untested[row] == strength:
-            showdown.played[key] = _played(rows, row, best.positions[row], symbols[row])
-
-
-def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> PlayedHand:
-    cards, shape = rows.cards[row], rows.shape
-    return PlayedHand(
-        [cards[place] for place in places],
-        [symbols[place] for place in places],
-        [
-            "down" if place < shape.down else "up" if place < shape.down + shape.up else ""
-            for place in places
-        ],
-    )
-
-
 # --- the cards of tied hands --------------------------------------------------------------------
 
 
@@ -258,7 +254,7 @@ def best_as(
         ):
             if strength > best.get(seat, (IMPOSSIBLE,))[0]:
                 symbols = cards.symbols[:, row].tolist()
-                best[seat] = strength, _played(rows, row, best_hand.positions[row], symbols)
+                best[seat] = strength, rows.played(row, best_hand.positions[row], symbols)
     return alternative, best
 
 

@@ -74,9 +74,9 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
             for section, chunks in groupby(_well_formed(newer), key=lambda chunk: chunk[0]):
                 batches = ((model, fields, rows) for _, model, fields, rows in chunks)
                 if section is None:
-                    _fill_shared(batches, reading)
+                    reading.store_shared(batches)
                 else:
-                    _fill_league(section, batches, reading)
+                    reading.store_league(section, batches)
             with connection.cursor() as cursor:
                 for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
                     cursor.execute(sql)
@@ -103,6 +103,50 @@ class _Reading:
         self.outcome.rows += rows
         self.progress(self.outcome.rows, self.whole)
 
+    def store_shared(self, chunks: Iterable[Chunk]) -> None:
+        """Store the rows that do not belong to a league, except invalid ones.
+
+        Rejected rows are retried, because they may reference a later row (a journal entry
+        references its head).
+        """
+        refused: list[Chunk] = []
+        for model, fields, rows in chunks:
+            if stored := _try(model, fields, rows):
+                self.add(stored)
+            else:
+                refused += ((model, fields, [row]) for row in rows)
+        for model, fields, [row] in refused:
+            if _try(model, fields, [row]):
+                self.add(1)
+            else:
+                text = f"row {row[0]} of {table_name(model)} is left out because it is invalid"
+                self.outcome.skipped.append(text)
+
+    def store_league(self, league: UUID, chunks: Iterable[Chunk]) -> None:
+        """Store all rows of a league if they belong to it and pass its audit, otherwise none."""
+        counts: dict[Model, int] = {}
+        whole, outcome = False, self.outcome
+        with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
+            for model, fields, rows in chunks:
+                _insert_unchanged(model, fields, rows)
+                counts[model] = counts.get(model, 0) + len(rows)
+            for model, number in counts.items():
+                if rows_of(model, league).count() != number:
+                    raise InconsistentRowsError(
+                        f"rows of {table_name(model)} belong to another league"
+                    )
+            findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
+            if findings:
+                raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
+            # check constraints now, not at the end of the transaction
+            if connection.vendor == "postgresql":
+                connection.check_constraints()
+            whole = True
+        if whole:
+            self.add(sum(counts.values()))
+        else:
+            outcome.leagues.append(str(league))
+
 
 def _well_formed(file: Path) -> Iterator[Section]:
     """Yield the sections from `read`. Raises UnreadableBackupError for any malformed line."""
@@ -110,26 +154,6 @@ def _well_formed(file: Path) -> Iterator[Section]:
         yield from read(file)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise UnreadableBackupError(f"{file} is not a backup made by this service") from error
-
-
-def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Store the rows that do not belong to a league, except invalid ones.
-
-    Rejected rows are retried, because they may reference a later row (a journal entry references
-    its head).
-    """
-    refused: list[Chunk] = []
-    for model, fields, rows in chunks:
-        if stored := _try(model, fields, rows):
-            reading.add(stored)
-        else:
-            refused += ((model, fields, [row]) for row in rows)
-    for model, fields, [row] in refused:
-        if _try(model, fields, [row]):
-            reading.add(1)
-        else:
-            text = f"row {row[0]} of {table_name(model)} is left out because it is invalid"
-            reading.outcome.skipped.append(text)
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
@@ -140,30 +164,6 @@ def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
         connection.check_constraints([table_name(model)])
         stored = rows
     return len(stored)
-
-
-def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Store all rows of a league if they belong to it and pass its audit, otherwise none."""
-    counts: dict[Model, int] = {}
-    whole, outcome = False, reading.outcome
-    with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
-        for model, fields, rows in chunks:
-            _insert_unchanged(model, fields, rows)
-            counts[model] = counts.get(model, 0) + len(rows)
-        for model, number in counts.items():
-            if rows_of(model, league).count() != number:
-                raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
-        findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
-        if findings:
-            raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
-        # check constraints now, not at the end of the transaction
-        if connection.vendor == "postgresql":
-            connection.check_constraints()
-        whole = True
-    if whole:
-        reading.add(sum(counts.values()))
-    else:
-        outcome.leagues.append(str(league))
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
