@@ -1,7 +1,7 @@
 """The ledger's errors, and the validation of a posting before any of it is written.
 
 `league.common.errors` and `league.common.text` have a `Problem`, a `refuse` and a `wrong_text` of
-their own, for requests. In all packages, a function `wrong_...` yields the problems with a value.
+their own, for requests.
 """
 
 import re
