@@ -1,5 +1,6 @@
 """A match on one phone: one tap from one deal to the next (docs/decisions/0033-matches.md)."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
@@ -56,6 +57,30 @@ def win_first_deal_of_guts(phone: Phone) -> None:
     phone.next()
     phone.cards("As Ad")
     phone.save()
+
+
+def test_player_without_lives_is_not_offered_as_having_gone_in(
+    page: Page, live_server: LiveServer
+) -> None:
+    """ "All" used to tick the player, and the form then asked to fix this."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat")
+    hands = {"Ann": ["Ac", "Ad"], "Bob": ["Kc", "Kd"], "Cat": []}
+    record = {
+        "variant": "guts-for-lives",
+        "button": 0,
+        "players": [
+            {"name": name, "paid": 1} | ({"down": cards} if cards else {"folded": True})
+            for name, cards in hands.items()
+        ],
+        "match": {"id": "tonight", "deal": 3, "lives": {"Ann": 3, "Bob": 1, "Cat": 3}},
+    }
+    record_hand(Night.objects.get(), uuid4(), record, by=None)
+    page.reload()
+    phone.tap(page.locator(".match").get_by_role("link", name=re.compile("Deal 4")))
+    phone.tap(page.locator("[data-all-showed]"))
+    expect(page.locator("[name=showed]:checked")).to_have_count(2)
+    expect(page.locator(".showed .pill:visible", has_text="Bob")).to_have_count(0)
 
 
 def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(

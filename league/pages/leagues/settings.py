@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.choices import flatten_choices
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -125,10 +126,10 @@ def _value_in_use(field: forms.BoundField) -> str:
         return ""
     if isinstance(field.field, forms.BooleanField):
         return str(field.label)
-    choices = getattr(field.field, "choices", None)
-    if choices is not None:
-        chosen = (label for key, label in choices if str(key) == str(getattr(value, "pk", value)))
-        value = next(chosen, "")
+    if hasattr(field.field, "choices"):
+        choices: list[tuple[Any, Any]] = list(flatten_choices(field.field.choices))
+        chosen = str(getattr(value, "pk", value))
+        value = next((label for key, label in choices if str(key) == chosen), "")
     return f"{field.label}: {value}"
 
 

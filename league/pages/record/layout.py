@@ -170,6 +170,12 @@ class Page:
     hidden: list[tuple[str, str]] = field(default_factory=list)
 
     @property
+    def without_lives(self) -> set[str]:
+        """The players who have lost the match. They stay in its record and are never dealt in."""
+        counts = self.match.counts if self.match else []
+        return {each.name for each in counts if each.kind == "lives" and not each.number}
+
+    @property
     def chosen_game(self) -> str:
         chosen = (game.value for _title, games in self.games for game in games if game.chosen)
         return next(chosen, "")

@@ -135,6 +135,14 @@ def test_settings_keep_a_time_zone_that_is_an_alias() -> None:
     assert league.time_zone == "US/Alaska"
 
 
+def test_settings_name_the_time_zone_in_their_summary() -> None:
+    """It was empty, because time zones are grouped by continent."""
+    league = a_league()
+    League.objects.filter(pk=league.pk).update(time_zone="Europe/Berlin")
+    page = html(member(league, Role.HOST).get(f"/leagues/{league.pk}/options"))
+    assert "Time zone: Berlin" in page
+
+
 def test_empty_means_no_limit_for_all_limits_in_the_settings() -> None:
     league = a_league()
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/options"

@@ -24,12 +24,14 @@ export function drawSeat(seat) {
   drawElsewhere(seat, select.value === "away");
 }
 
-// Players who are not dealt in have no other fields. The dealer is marked if the game needs one.
+// Players who are not dealt in have no other fields. Players who have lost the match neither show
+// nor win. The dealer is marked if the game needs one.
 function drawElsewhere(seat, isAway) {
   const form = document.getElementById("record");
   const row = rowOf(seat);
-  const places = form.querySelectorAll(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"], [data-deals="${row}"], [data-away="${row}"]`);
-  for (const place of places) (place.closest(".pill") ?? place).hidden = isAway;
+  const hide = (names, isHidden) => form.querySelectorAll(names).forEach((place) => { (place.closest(".pill") ?? place).hidden = isHidden; });
+  hide(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"]`, isAway || seat.hasAttribute("data-lost"));
+  hide(`[data-deals="${row}"], [data-away="${row}"]`, isAway);
   const deals = form.querySelector(`[data-deals="${row}"]`);
   if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
 }

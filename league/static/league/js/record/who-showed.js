@@ -14,7 +14,7 @@ export function leaveAlone(row) {
 
 // One tap ticks all players who were dealt in, another one removes the ticks.
 export function toggleAll() {
-  const mayTick = (seat) => !["away", "mucked"].includes(stateOf(seat).value);
+  const mayTick = (seat) => !seat.hasAttribute("data-lost") && !["away", "mucked"].includes(stateOf(seat).value);
   const isOn = seats().some((seat) => mayTick(seat) && !tickOf(record(), seat).checked);
   tickShowed((seat) => isOn && mayTick(seat));
 }
