@@ -3,6 +3,7 @@
 The page exists in development only.
 """
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from league.pages.parts.look import Place, Places
 from league.people.leagues import COLOURS
 from league.scoring.season_table import Placing
 from rules.api import settle
+from rules.presentation.form import document_of
 
 HAND = "As Kh Qd Jc Ts".split()
 NAMES = "Ann Bob Cat Dan Eve Finn Gus Hugo Ines Łukasz".split()
@@ -124,7 +126,10 @@ def style(request: HttpRequest) -> HttpResponse:
     if not settings.DEBUG:
         raise Http404
     hand = Hand(pk=PLAYERS[0], number=12)
-    verdicts = [(title, view(record, settle(record))) for title, record in RECORDS.items()]
+    verdicts = [
+        (title, view(record, settle(record), partial(document_of, record["variant"])))
+        for title, record in RECORDS.items()
+    ]
     context = {
         "form": Sample({"text": "Typed", "choice": "two", "check": "on"}),
         "cards": faces(HAND),
