@@ -98,6 +98,24 @@ def test_last_player_in_a_later_deal_of_a_match_is_not_asked_for_an_amount(
     assert Revision.objects.latest("hand__number").answer["match"]["legs"]["Bob"] == 1
 
 
+def test_card_keypad_marks_players_as_out_if_they_declare_in_or_out(
+    page: Page, live_server: LiveServer
+) -> None:
+    """The keys used to be "Fold" and "Everyone else folded"."""
+    phone = Phone(page, live_server.url)
+    phone.join_night("Ann", "Bob", "Cat", "Dan", "Eve")
+    phone.press("Record a hand")
+    phone.choose("Guts")
+    phone.option("legs", "none")
+    phone.all_paid(5)
+    phone.open_hand("Ann")
+    phone.fate("Out")
+    phone.cards("As Ad Kc Kd")
+    phone.fate("Everyone else is out")
+    expect(phone.verdict()).to_contain_text("Bob wins 25")
+    expect(page.locator(".seat[data-state=folded]")).to_have_count(3)
+
+
 def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:

@@ -430,7 +430,8 @@ def words() -> dict[str, Any]:
         "taken": _("Pot {pot} · taken {took}"),
         "recent": _("Last hand:"),
         "rest": _("Everyone else folded"),
-        "others": _("Everyone else folded. Who else showed?"),
+        "others": _("Everyone else is out. Who else showed?"),
+        "out": {"folded": _("Out"), "rest": _("Everyone else is out")},  # if players declare it
         "rerun": _("enter the cards dealt again"),
         "again": _("{n} dealt again, then Done"),
         "fates": {

@@ -22,6 +22,8 @@ const ways = box("fates ways");
 const others = box("fates");
 const whole = box("", box("beside", laid, names, fates), ways, grid);
 const record = () => document.getElementById("record");
+// Players who declare whether they are in are out instead of folded.
+const say = (name, usual = words[name]) => (record().matches(".in-or-out") && words.out[name]) || usual;
 const wide = matchMedia("(min-width: 62rem)");
 let drawn = "";
 let zone = null;
@@ -135,9 +137,9 @@ function drawFates(seat) {
   const paid = () => (stateOf(seat).value === "all-in" ? seat.querySelector(".amount").value : isShort(seat) ? stackOf(seat) : "");
   const isAsked = seat && !stake(seat).value && hasTwoPayments(record());
   const amount = (state) => ` ${state === "all-in" ? paid() : isAsked ? commonPayment(record(), state) : ""}`.trimEnd();
-  const keys = offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => chooseState(seat, state)]);
+  const keys = offered.map((state) => [say(state, words.fates[state]) + amount(state), stateOf(seat).value === state, () => chooseState(seat, state)]);
   const rest = seat ? undecided(record()) : [];
-  if (rest.length > 1 && rest.includes(seat)) keys.push([words.rest, false, () => { foldRest(record()); finish(); }]);
+  if (rest.length > 1 && rest.includes(seat)) keys.push([say("rest"), false, () => { foldRest(record()); finish(); }]);
   fill(fates, keys);
 }
 
