@@ -36,17 +36,13 @@ SUIT_NAMES = ("diamonds", "clubs", "hearts", "spades")
 RANK_OF = np.array([*(card // 4 for card in range(NATURAL_CARDS)), *[-1] * 5], dtype=np.int8)
 
 
-def _spellings() -> dict[str, int]:
-    """Return every accepted spelling of a card: upper or lower case, and 10 for the ten."""
-    spellings = {text: card for card, text in enumerate(TEXTS)}
-    for card, text in enumerate(TEXTS[:NATURAL_CARDS]):
-        rank, suit = text[0], text[1]
-        ranks = {rank, rank.lower()} | ({"10"} if rank == "T" else set())
-        spellings |= {r + s: card for r in ranks for s in (suit, suit.upper())}
-    return spellings
-
-
-CARDS: dict[str, int] = _spellings()
+# every accepted spelling of a card: upper or lower case, and 10 for the ten
+CARDS: dict[str, int] = {text: card for card, text in enumerate(TEXTS)} | {
+    rank + suit: card
+    for card, text in enumerate(TEXTS[:NATURAL_CARDS])
+    for rank in (text[0], text[0].lower(), "10" if text[0] == "T" else text[0])
+    for suit in (text[1], text[1].upper())
+}
 
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

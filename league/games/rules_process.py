@@ -81,8 +81,8 @@ def call_rules(question: Answer) -> Answer:
     Raises TooMuchWorkError, BusyError or RulesFailedError.
     """
     answer: Answer = {}
-    with _place():
-        process = _get_process()
+    with _pool.place():
+        process = _pool.take()
         try:
             line = _answer_of(process, json.dumps(question).encode() + b"\n")
             answer = json.loads(line) if line.endswith(b"\n") else {"last": True, **_TOO_LONG}
@@ -113,37 +113,34 @@ class _Pool:
         self.lock = Lock()
         self.places = BoundedSemaphore(AT_ONCE)
 
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        if not self.places.acquire(timeout=MOST_WAIT):
+            raise BusyError
+        try:
+            yield
+        finally:
+            self.places.release()
+
+    def take(self) -> Process:
+        """Take an idle process or start a new one, and return it."""
+        with self.lock:
+            while self.idle:
+                process = self.idle.pop()
+                if process.poll() is None:
+                    return process
+                _end(process)
+        environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
+        return subprocess.Popen(  # noqa: S603 (our own code, with this Python)
+            [sys.executable, "-I", "-B", "-c", _MAIN, str(_ROOT)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment | _ENVIRONMENT,
+        )
+
 
 _pool = _Pool()
-
-
-@contextmanager
-def _place() -> Iterator[None]:
-    places = _pool.places
-    if not places.acquire(timeout=MOST_WAIT):
-        raise BusyError
-    try:
-        yield
-    finally:
-        places.release()
-
-
-def _get_process() -> Process:
-    """Take an idle process or start a new one, and return it."""
-    with _pool.lock:
-        while _pool.idle:
-            process = _pool.idle.pop()
-            if process.poll() is None:
-                return process
-            _end(process)
-    environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
-    return subprocess.Popen(  # noqa: S603 (our own code, with this Python)
-        [sys.executable, "-I", "-B", "-c", _MAIN, str(_ROOT)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment | _ENVIRONMENT,
-    )
 
 
 def _answer_of(process: Process, line: bytes) -> bytes:

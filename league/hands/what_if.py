@@ -75,6 +75,38 @@ class Alternative:
     modifiers: Sequence[str] | None = None
     version: int | None = None
 
+    def answer(self, revision: Revision) -> dict[str, Any]:
+        """Return the answer to the hand under this alternative."""
+        record = dict(record_at_the_end(revision))
+        variant: str | Document
+        if self.version is None:
+            variant = replayable(revision)["variant"]
+        elif self.version == CATALOG_VERSION:
+            variant = revision.record["variant"]
+        else:
+            versions = HouseGameVersion.objects.select_related("document")
+            variant = versions.get(**_game(revision), number=self.version).document.document
+        modifiers = self.modifiers
+        if modifiers is None:
+            modifiers = list(record.get("modifiers", ()))
+        try:
+            plain = presentation_form.form(variant, modifiers)
+            names = {option["name"] for option in plain["options"]}
+            known_options = {
+                name: each for name, each in record.get("options", {}).items() if name in names
+            }
+            options = {**known_options, **self.options}
+            ways = presentation_form.form(variant, modifiers, options)["declarations"]
+        except GameError as error:
+            return {"errors": [each.as_dict() for each in error.problems]}
+        players = [  # without declarations that the alternative doesn't have
+            {key: value for key, value in player.items() if key != "declared" or value in ways}
+            for player in record["players"]
+        ]
+        changed = {"modifiers": list(modifiers), "options": options, "players": players}
+        [answer] = answers_to([record | changed | {"variant": variant}], sent=[record])
+        return answer
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -126,7 +158,7 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
     if alternative.version not in (None, *numbers):
         answer = {"errors": [problem("version", "unknown-version", "there is no such version")]}
     else:
-        answer = _answer(revision, alternative)
+        answer = alternative.answer(revision)
     if errors := answer.get("errors"):
         reasons = "; ".join(error["text"] for error in errors[:MOST_REASONS])
         text = _("%(changes)s: this hand can't tell, because %(reasons)s.")
@@ -140,38 +172,6 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
     result = ", ".join(results)
     text = f"{changes}: {result}" if changes else result
     return Outcome(text=text, changes=changes, answer=answer)
-
-
-def _answer(revision: Revision, alternative: Alternative) -> dict[str, Any]:
-    record = dict(record_at_the_end(revision))
-    variant: str | Document
-    if alternative.version is None:
-        variant = replayable(revision)["variant"]
-    elif alternative.version == CATALOG_VERSION:
-        variant = revision.record["variant"]
-    else:
-        versions = HouseGameVersion.objects.select_related("document")
-        variant = versions.get(**_game(revision), number=alternative.version).document.document
-    modifiers = alternative.modifiers
-    if modifiers is None:
-        modifiers = list(record.get("modifiers", ()))
-    try:
-        plain = presentation_form.form(variant, modifiers)
-        names = {option["name"] for option in plain["options"]}
-        known_options = {
-            name: each for name, each in record.get("options", {}).items() if name in names
-        }
-        options = {**known_options, **alternative.options}
-        ways = presentation_form.form(variant, modifiers, options)["declarations"]
-    except GameError as error:
-        return {"errors": [each.as_dict() for each in error.problems]}
-    players = [  # without declarations that the alternative doesn't have
-        {key: value for key, value in player.items() if key != "declared" or value in ways}
-        for player in record["players"]
-    ]
-    changed = {"modifiers": list(modifiers), "options": options, "players": players}
-    [answer] = answers_to([record | changed | {"variant": variant}], sent=[record])
-    return answer
 
 
 def _game(revision: Revision) -> dict[str, Any]:

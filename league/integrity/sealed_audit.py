@@ -22,7 +22,6 @@ from league.models import (
     GameDocument,
     Hand,
     HouseGameVersion,
-    JournalHead,
     League,
     LogbookEntry,
     Night,
@@ -141,17 +140,13 @@ def broken_seals(league: League | None) -> Iterator[Finding]:
 def seal_imported(league: League | None) -> int:
     """Seal the imported rows that need a seal. Return the number of sealed rows."""
     head, known = entries.lock_head(league or NO_LEAGUE), read_journal(league).known
-    return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
-
-
-def _unsealed(
-    league: League | None, head: JournalHead, expected: ExpectedRows
-) -> Iterator[SealedRow]:
+    unsealed: list[SealedRow] = []
     for table in TABLES:
-        stored = sealed(_rows(table, league, expected), head.salt)
-        rows = [row for row in stored if key_of(row) not in expected]
+        stored = sealed(_rows(table, league, known), head.salt)
+        rows = [row for row in stored if key_of(row) not in known]
         due = _due(table, league, [row.key for row in rows])
-        yield from (row for row in rows if row.key in due)
+        unsealed += [row for row in rows if row.key in due]
+    return entries.add_parts(head, Kind.FOUND, unsealed)
 
 
 @contextmanager
