@@ -50,6 +50,7 @@ class DealtSeat:
     player: UUID
     name: str
     is_in: bool
+    is_away: bool
     state: str | Promise
     by: str
     locked: bool
@@ -106,9 +107,10 @@ class Panel:
     `next_declarer` is set while players declare in turn, after the first declaration.
 
     `reported` contains the cards of each board row. `compares` is true if the pot goes to the last
-    player when all others fold. `runs` is true if the visitor may advance the deal. `leads` is true
-    if the panel asks the visitor to advance it. It asks the dealer and scorekeepers, and every
-    recorder if the dealer has no phone.
+    player when all others fold. `runs` is true if the visitor may advance the deal. `players` are
+    the smallest and largest number of players of the game. `leads` is true if the panel asks the
+    visitor to advance it. It asks the dealer and scorekeepers, and every recorder if the dealer has
+    no phone.
     """
 
     deal: Deal
@@ -138,6 +140,22 @@ class Panel:
     fitting: list[Choice]
     options: list[OptionChoices]
     compares: bool
+    players: tuple[int, int]
+
+    @property
+    def dealt_in(self) -> list[DealtSeat]:
+        return [seat for seat in self.seats if not seat.is_away]
+
+    @property
+    def is_too_many(self) -> bool:
+        return len(self.dealt_in) > self.players[1]
+
+    @property
+    def sitting_out(self) -> list[DealtSeat]:
+        """The players who sit out because the game is for fewer players."""
+        if len(self.seats) <= self.players[1]:
+            return []
+        return [seat for seat in self.seats if seat.is_away]
 
     @property
     def asks_recorder(self) -> bool:
@@ -224,7 +242,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
     dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
     dealer_has_phone = dealer is not None and dealer.has_phone
     runs = records or (own is not None and own.may_tell and own.player == deal.dealer_id)
-    stage = game.stage(deal.stage)
+    stage, (least, most) = game.stage(deal.stage), game.form["players"]
     last = len(game.stages) - 1
     return Panel(
         deal=deal,
@@ -256,6 +274,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
         compares=not (game.form["bank"] or game.form["against_pot"]),
+        players=(least, most),
     )
 
 
@@ -312,6 +331,7 @@ def _seat(
         player=row.player_id,
         name=row.player.name,
         is_in=row.state in HOLDING,
+        is_away=row.state == State.AWAY,
         state=STATES.get(row.state, ""),
         by=by,
         locked=bool(row.declaration),

@@ -9,8 +9,9 @@ from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
 from league.deals.table import game_of
 from league.models import Deal, JoinedAccess, League, Night, Role, User
+from league.nights.nights import seat
 from league.people.joining import join
-from league.people.leagues import add_member
+from league.people.leagues import add_member, add_player
 from tests.helpers.api.clients import member
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.forms import form_of, sent
@@ -316,3 +317,31 @@ def test_players_who_are_out_are_listed_in_one_line_below_the_actions(
     before, names = page.split('<ul class="seat-status">')
     assert "Record this hand" in before
     assert "Folded: bob, cat" in names
+
+
+def test_deal_asks_who_sits_out_if_the_game_is_for_fewer_players(
+    host: Client, night: Night
+) -> None:
+    """Who sat out was asked only when the hand was recorded, after the cards had been dealt."""
+    seat(night, add_player(night.league, "eve"))
+    ann, at = player(night, "ann"), f"/nights/{night.pk}"
+    deal = a_deal(night, "seven-card-draw")
+    assert "Who sits out?" not in html(member(night.league, Role.VIEWER).get(at))
+    asked = host.get(at)
+    assert "This game is for 2 to 4 players." in html(asked)
+    fields = sent(form_of(asked, "sits-out"))
+    assert fields["state"] == ["away"]
+    host.post(f"{at}/deal/state", fields | {"player": [str(ann.pk)]})
+    assert deal.players.get(player=ann).state == "away"
+    answered = host.get(at)
+    assert "Who sits out?" not in html(answered)
+    assert "Deal ann in" in html(answered)
+    host.post(f"{at}/deal/state", sent(form_of(answered, f"in-{ann.pk}")))
+    assert "Who sits out?" in html(host.get(at))
+
+
+def test_deal_does_not_ask_who_sits_out_if_the_table_fits(host: Client, night: Night) -> None:
+    a_deal(night, "seven-card-draw")
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "This game is for" not in page
+    assert "Who sits out?" not in page
