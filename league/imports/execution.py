@@ -43,6 +43,7 @@ from league.imports.ledgers import (
     recorded_night,
     seated,
 )
+from league.imports.names import remember_matches
 from league.imports.planning import ImportPlan
 from league.jobs import closing_jobs
 from league.models import (
@@ -120,6 +121,8 @@ def record_plan(
         report.refused += _close(league, night, options, by)
         if night.ledger:
             yield done
+    if options.called:
+        remember_matches(league, options.called, [night.id for night, _hands in report.nights])
     log_action(
         Kind.IMPORTED,
         by=by,

@@ -1,20 +1,62 @@
 """Match the names in an import's files with the league's players, and fit hands to the league."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
+from uuid import UUID
+
+from django.db.models import Max
 
 from league.common import row_limits
 from league.common.errors import Problem, problem
 from league.common.text import lookalike_key, shown, tidy, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem
 from league.imports.grouping import ImportedHand, PlannedNight
-from league.models import League
+from league.models import FormerName, League, Seat
 from league.people.leagues import names_on_receipts, taken_names
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.amounts import Chip
 
 Record = dict[str, Any]
+
+
+MOST_MATCHES = 200  # of an import that are remembered
+MOST_REMEMBERED = 10  # per player, to leave other former names for renaming
+
+
+def remember_matches(league: League, called: Mapping[str, str], nights: Iterable[UUID]) -> None:
+    """Store the names that a host has matched as former names of their players in these nights."""
+    players = {lookalike_key(player.name): player for player in league.players.all()}
+    for name, meant in islice(called.items(), MOST_MATCHES):
+        player = players.get(lookalike_key(tidy(meant)))
+        if player is None or lookalike_key(name) in players or any(wrong_name(name)):
+            continue
+        known = set(player.former_names.values_list("name", flat=True).distinct())
+        seat = Seat.objects.filter(night__in=nights, player=player).first()
+        if seat and name not in known and len(known) < MOST_REMEMBERED:
+            FormerName.objects.get_or_create(
+                night_id=seat.night_id, name=name, defaults={"player": player}
+            )
+
+
+def remembered_matches(league: League, text: str) -> dict[str, str]:
+    """Return the names in a file that belonged to players before, each with its last player.
+
+    Names that players have now, or on receipts, need no match.
+    """
+    rows = FormerName.objects.filter(player__league=league).values_list("name", "player__name")
+    matches = rows.annotate(last=Max("pk")).order_by("last")
+    own = [*league.players.values_list("name", flat=True), *names_on_receipts(league)]
+    keys = {lookalike_key(name) for name in own}
+    return {
+        name: player
+        for name, player, _last in matches
+        if name in text
+        and lookalike_key(name) not in keys
+        and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    }
 
 
 class Names:

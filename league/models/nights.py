@@ -155,6 +155,7 @@ class Seat(models.Model):
 class FormerName(models.Model):
     """A name that a player had during a night, before a host renamed the player.
 
+    It may also be a name in a file that a host matched with the player when importing the night.
     Phones may still send it, so `league.hands.validation` replaces it with the current name. If
     `on_receipt` is true, a signed receipt of the night contains it, so no other player can take it.
     """

@@ -34,6 +34,7 @@ from league.imports.contents import (
     wrong_options,
 )
 from league.imports.execution import Report, preview, record_plan
+from league.imports.names import remembered_matches
 from league.imports.planning import plan
 from league.models import LONGEST_NAME, ImportJob, League
 from league.pages.import_report import is_new, night_lines, remarks_of, title_of
@@ -86,7 +87,9 @@ class OptionsForm(forms.Form):
     called = forms.CharField(
         label=gettext_lazy("Match players"),
         required=False,
-        help_text=gettext_lazy("Name in file = player, one per line."),
+        help_text=gettext_lazy(
+            "Name in file = player, one per line. Matches of earlier imports are filled in."
+        ),
         widget=forms.Textarea({"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
     )
     add_players = forms.BooleanField(label=gettext_lazy("Add missing players"), required=False)
@@ -184,6 +187,7 @@ class ImportForm(OptionsForm):
     text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
 
     field_order = ("file", "name", "text")
+    recalls = False  # whether players are matched as in earlier imports
 
     def clean_file(self) -> "UploadedFile[Any] | None":
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
@@ -281,7 +285,12 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         return _page(request, league, ImportForm(league))
     form = ImportForm(league, request.POST, request.FILES)
     is_valid = _is_valid(form, league)
-    size = len(form.cleaned_data.get("text", "").encode("utf-8", "replace"))
+    text = form.cleaned_data.get("text", "")
+    if form.cleaned_data.get("file") and "called" in form.cleaned_data:
+        typed = form.cleaned_data["called"]
+        form.cleaned_data["called"] = remembered_matches(league, text) | typed
+        form.recalls = form.cleaned_data["called"] != typed
+    size = len(text.encode("utf-8", "replace"))
     is_large = size > CARRIED or form.format == PAST_NIGHTS
     if "file" in form.errors or (is_large and not is_valid):
         return _page(request, league, form, status=400)
@@ -307,7 +316,8 @@ def _import_now(request: HttpRequest, league: League, form: ImportForm) -> HttpR
         wrong = wrong_options(league, form.options(), planned.new_players)
         add_refusal(form, RefusedError(wrong))
     chip = planned.chip and planned.chip.amount(1)
-    records = not form.errors and _records(request, form, chip)
+    # the host has to see matches of earlier imports first
+    records = not form.errors and not form.recalls and _records(request, form, chip)
     if records:
         by = signed_in(request)
         steps = record_plan(league, planned, report, options=form.options(), by=by)

@@ -11,8 +11,11 @@ from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
 from league.archive.export_season import export_season
+from league.imports.contents import ImportOptions, Source
+from league.imports.execution import Report, record_plan
+from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import BuyIn, Hand, League, Night, Payment, Role, Scope
+from league.models import BuyIn, FormerName, Hand, League, Night, Payment, Role, Scope
 from league.pages import imports
 from league.people.leagues import add_player, make_league
 from tests.helpers.api.clients import member, send
@@ -395,3 +398,54 @@ def test_message_about_an_unknown_file_names_tables_of_past_nights() -> None:
     page = unescape(html(host.post(at(League.objects.get()), {"file": file("hello", "note.txt")})))
     assert "This file can't be imported." in page
     assert "tables of past nights (CSV)." in page
+
+
+def test_names_matched_in_an_earlier_import_are_filled_in() -> None:
+    """Hosts had to match the same names with every file."""
+    league = a_league()
+    for name in ("Joe", "Bob B"):
+        add_player(league, name)
+    host, matched = member(league, Role.HOST), ["ann=Joe", "bob=Bob B"]
+    first = {"file": file(hand(at=on(1))), "called": "\n".join(matched), "seen": "1"}
+    host.post(at(league), first | {"record": "1"})
+    text = hand(at=on(2), bet=20)
+    preview = html(host.post(at(league), {"file": file(text), "record": "1", "seen": "1"}))
+    assert Hand.objects.count() == 1  # the host checks the matches first
+    assert "not in this league" not in preview
+    called = search(r'<textarea name="called"[^>]*>(.*?)</textarea>', preview, DOTALL)
+    assert called is not None
+    assert called[1].split() == " ".join(matched).split()
+    removed = html(host.post(at(league), {"text": text, "name": "a.phh", "called": ""}))
+    assert "2 players are not in this league: ann, bob." in removed
+    sent = {"text": text, "name": "a.phh", "called": "\n".join(matched), "seen": "1", "record": "1"}
+    host.post(at(league), sent)
+    assert Hand.objects.count() == 2
+    assert FormerName.objects.count() == 2
+    assert audit(league) == []
+
+
+def test_players_own_name_is_not_matched_as_in_an_earlier_import() -> None:
+    league = a_league()
+    joe, bob = add_player(league, "Joe"), add_player(league, "bob")
+    host = member(league, Role.HOST)
+    sent = {"file": file(hand(at=on(1))), "called": "ann=Joe", "seen": "1", "close": "on"}
+    host.post(at(league), sent | {"record": "1"})
+    ann = add_player(league, "ann")
+    sent = {"file": file(hand(at=on(2), bet=20)), "record": "1", "seen": "1"}
+    host.post(at(league), sent)
+    nights = Night.objects.order_by("started_at")
+    seated = [set(night.seats.values_list("player", flat=True)) for night in nights]
+    assert seated == [{joe.pk, bob.pk}, {ann.pk, bob.pk}]
+
+
+def test_long_list_of_matches_leaves_names_for_renaming() -> None:
+    league = a_league()
+    add_player(league, "Joe")
+    add_player(league, "bob")
+    called = {f"joe {number}": "Joe" for number in range(12)} | {"ann": "Joe"}
+    [source] = [Source("a.phh", "", hand(at=on(1)))]
+    options, report = ImportOptions(called=called), Report()
+    planned = plan(league, [source], options)
+    for _done in record_plan(league, planned, report, options=options, by=None):
+        pass
+    assert FormerName.objects.filter(player__name="Joe").count() == 10
