@@ -9,6 +9,7 @@
 //   withdraw(id)    deletes a hand that was never sent and returns true. If it returns false,
 //                   the server may have the hand, so it has to be undone there
 //   discard(id)     deletes a hand that the server refused
+//   again(id)       sends an entry again, even one that the server refused, and all others
 //   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
 //                   if given: {saved: answer} or {why, problems, form}
 //   deliver(entry)  sends one entry to the server; returns the same as `flush`. Pages call it only
@@ -37,14 +38,14 @@ const TRIES = 3; // after this many server errors for a hand, the next hands are
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;
-const heard = () => document.dispatchEvent(new CustomEvent("outbox"));
-const changed = () => { heard(); channel?.postMessage(null); };
+const announce = () => document.dispatchEvent(new CustomEvent("outbox"));
+const changed = () => { announce(); channel?.postMessage(null); };
 const attempt = (step, otherwise) => step.catch(() => otherwise);
 const get = (id) => within("hands", "readonly", (hands) => hands.get(id));
 const remove = (id) => within("hands", "readwrite", (hands) => hands.delete(id));
 const write = (entry) => within("hands", "readwrite", (hands) => hands.put(entry));
 
-if (channel) channel.onmessage = heard;
+if (channel) channel.onmessage = announce;
 
 export const everyone = async () => (await attempt(within("hands", "readonly", (hands) => hands.getAll()), [])).sort((a, b) => a.dealt - b.dealt);
 export const list = async () => (await everyone()).filter((entry) => entry.user === me);
@@ -103,11 +104,12 @@ async function sendAll(wanted) {
   for (const { id } of hands) {
     const entry = await get(id);
     if (!entry || entry.state !== "waiting" || stuck.has(entry.night)) continue;
-    const reply = navigator.onLine ? await sendOne(entry, id === wanted) : await note(entry, { why: "unreached" });
+    const reply = navigator.onLine ? await sendOne(entry, id === wanted) : await storeFailure(entry, { why: "unreached" });
     if (id === wanted) outcome = reply;
     if (reply.why === "unreached" || reply.why === "signed-out") break;
     if (reply.why === "failed" && reply.tried < TRIES) stuck.add(entry.night);
   }
+  // The wanted hand was not tried, or another tab has sent it in the meantime.
   if (wanted && !outcome.why && !outcome.saved) outcome = (await get(wanted)) ?? { saved: {} };
   if (hands.length) changed();
   return outcome;
@@ -118,7 +120,7 @@ async function sendOne(entry, shown) {
   // phone.
   if (!(await mark(entry.id))) return {};
   const reply = await deliver(entry, shown);
-  if (!reply.saved) return note(entry, reply);
+  if (!reply.saved) return storeFailure(entry, reply);
   await remove(entry.id);
   document.dispatchEvent(new CustomEvent("hand-saved", { detail: { entry, answer: reply.saved, shown } }));
   return reply;
@@ -137,7 +139,7 @@ async function mark(id) {
 
 // Stores the error; after a definite refusal, the hand is returned for correction with the id in
 // the response.
-async function note(entry, { why, status, problems = [], form, id = entry.id }) {
+async function storeFailure(entry, { why, status, problems = [], form, id = entry.id }) {
   const refused = FINAL.has(status);
   const kept = await get(entry.id);
   if (!kept) return { why, problems, form };

@@ -1,4 +1,6 @@
-// Shows the hands in the outbox and their errors, on every page.
+// Shows the hands in the outbox and their errors on every page, and warns before a user with unsent
+// hands signs out. Every page loads this script, so it also loads three others when they are needed:
+// the age of a page from the cache, the download for offline use, and stars that were not sent.
 
 import { outboxId } from "../record/hand-draft.js";
 import { again, discard, everyone, fillFacts, withdraw } from "./outbox.js";
@@ -81,10 +83,12 @@ document.addEventListener("hand-saved", ({ detail: { entry, answer, shown } }) =
   if (shown) return;
   const list = document.getElementById("saved-hands");
   const made = template("saved-hand").cloneNode(true).firstElementChild;
-  const beside = answer.outcome === "waiting" || answer.outcome === "refused";
-  made.classList.add(beside ? "warn" : "success");
+  // Here, "refused" means that the host kept another phone's version (`OUTCOMES` in
+  // league/pages/record/views.py), and not that the server refused the entry, as in outbox.js.
+  const isOtherKept = answer.outcome === "waiting" || answer.outcome === "refused";
+  made.classList.add(isOtherKept ? "warn" : "success");
   Object.assign(part(made, "says"), { href: answer.at, textContent: isElsewhere(entry) ? `${entry.title} · ${answer.says}` : answer.says });
-  part(made, "headline").textContent = beside ? "" : answer.headline;
+  part(made, "headline").textContent = isOtherKept ? "" : answer.headline;
   list.append(made);
   list.hidden = false;
 });

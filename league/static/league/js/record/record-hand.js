@@ -230,9 +230,9 @@ async function next(form) {
   if (form.dataset.again) return;
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
-  const [{ afresh }, { catchUp: follow }] = await Promise.all([import("../offline/draw-game-form.js"), numbering()]);
+  const [{ afresh }, { catchUp: catchUpForm }] = await Promise.all([import("../offline/draw-game-form.js"), numbering()]);
   const fresh = await afresh(form);
-  follow(fresh, await list());
+  catchUpForm(fresh, await list());
   draw(fresh);
   forgetSearch();
   forget(record());
@@ -360,8 +360,8 @@ async function openFirstStake() {
 // On a phone, the common payment follows the choice of a game, unless too many players are seated.
 function askStake(isFree) {
   const { all_paid: amount } = record().elements;
-  const sitsOut = record().querySelector("[data-too-many]");
-  if (sitsOut?.checkVisibility()) { sitsOut.scrollIntoView({ block: "center" }); return; }
+  const tooMany = record().querySelector("[data-too-many]");
+  if (tooMany?.checkVisibility()) { tooMany.scrollIntoView({ block: "center" }); return; }
   if (finger.matches && !amount.value && amount.checkVisibility()) openKeypad(amount, isFree);
 }
 
@@ -410,8 +410,8 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 addEventListener("pageshow", (event) => { if (event.persisted && !storedDraft(record())) location.reload(); });
 
 async function catchUp() {
-  const [{ catchUp: follow }, waiting] = await Promise.all([numbering(), list()]);
-  if (follow(record(), waiting)) drawAll();
+  const [{ catchUp: catchUpForm }, waiting] = await Promise.all([numbering(), list()]);
+  if (catchUpForm(record(), waiting)) drawAll();
 }
 
 // For "Save mine as the next hand": all hands saved by other phones count as seen.
