@@ -110,30 +110,32 @@ function sitsOut(button) {
 const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
 const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
-  const slot = event.target.closest("#record .slot");
-  const state = event.target.closest("#record [data-states]");
-  const chips = event.target.closest("#record input[data-chips]");
-  const left = event.target.closest("#record [data-left]");
+  const inForm = event.target.closest("#record");
+  const tapped = (selector) => inForm && event.target.closest(selector);
+  const slot = tapped(".slot");
+  const state = tapped("[data-states]");
+  const chips = tapped("input[data-chips]");
+  const left = tapped("[data-left]");
   if (slot) openSlot(slot, event.detail === 0);
   else if (state) offerStates(state);
-  else if (event.target.closest("#record [data-sits-out]")) toggleSitsOut(event.target.closest("[data-sits-out]"));
+  else if (tapped("[data-sits-out]")) toggleSitsOut(tapped("[data-sits-out]"));
   else if (chips) openKeypad(chips);
   else if (left) foldOthers(left);
-  else if (event.target.closest("#record [data-all-showed]")) showing().then(({ toggleAll }) => toggleAll());
-  else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
-  else if (event.target.closest("#record [data-away]")) sitsOut(event.target.closest("[data-away]"));
-  else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
-  else if (event.target.closest("#record [data-paid-before]")) problems().then(({ payAsBefore }) => payAsBefore(record(), event.target.closest("[data-paid-before]")));
-  else if (event.target.closest("#record [data-never-seen]")) problems().then(({ fillUnseen }) => fillUnseen(record(), event.target.closest("[data-never-seen]")));
+  else if (tapped("[data-all-showed]")) showing().then(({ toggleAll }) => toggleAll());
+  else if (tapped("[data-deals]")) giveDeal(record(), tapped("[data-deals]").dataset.deals);
+  else if (tapped("[data-away]")) sitsOut(tapped("[data-away]"));
+  else if (tapped("[data-as-paid]")) acceptTable(event);
+  else if (tapped("[data-paid-before]")) problems().then(({ payAsBefore }) => payAsBefore(record(), tapped("[data-paid-before]")));
+  else if (tapped("[data-never-seen]")) problems().then(({ fillUnseen }) => fillUnseen(record(), tapped("[data-never-seen]")));
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
-  else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
-  else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
-  else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
-  else if (event.target.closest("#record [data-load]")) load();
+  else if (tapped(".proposal")) search().then(({ pick }) => pick(tapped(".proposal").value));
+  else if (tapped("[data-star]")) stars().then(({ toggle }) => toggle(tapped("[data-star]")));
+  else if (tapped("[data-afresh]")) { forget(record()); location.reload(); }
+  else if (tapped("[data-load]")) load();
   else if (event.target.closest("[data-next-hand]")) moveOn();
-  else if (event.target.closest("#record [data-half-read]")) acceptLine(record());
-  else if (event.target.closest("#record [data-resume]")) resumeDraft();
-  else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
+  else if (tapped("[data-half-read]")) acceptLine(record());
+  else if (tapped("[data-resume]")) resumeDraft();
+  else if (tapped("[data-discard]")) { takeUp(record()); drawAll(); }
   else if (event.target.closest(LEADS)) toProblemField(event);
 });
 
