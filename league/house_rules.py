@@ -156,8 +156,13 @@ def _games() -> Iterator[str]:
         "both_ways": _("Declaring both ways"),
         "lost_both": _("Declaring both ways and losing one"),
     }
+    yield _(
+        "In high-low games, cards speak, unless the game or its dealer says that players declare."
+    )
     for option in form(HIGH_LOW, [], {})["options"]:
         name, default = option["name"], option["default"]
+        if name == "declare":  # most games don't ask, and those that do have no common default
+            continue
         others = [each["name"] for each in option["choices"] if each["name"] != default]
         # Many games have their own defaults: in Omaha-8, the low is 8 or better and cards speak.
         yield _(

@@ -61,6 +61,13 @@ def test_rules_and_settings_tell_corrections_of_open_and_closed_nights_apart() -
     assert "Corrections of closed nights: Hosts" in page
 
 
+def test_cards_speak_unless_the_game_or_the_dealer_says_otherwise() -> None:
+    """docs/rulings.md, 5. The default of one game was printed as if it held for all."""
+    rules = sentences(a_night().league)
+    assert "In high-low games, cards speak, unless the game or its dealer" in rules
+    assert "High or low, unless" not in rules
+
+
 def test_sentences_follow_the_options() -> None:
     night = a_night()
     before = sentences(night.league)
