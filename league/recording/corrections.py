@@ -108,7 +108,7 @@ def void_hand(
     events.publish_hands([revision])
     notify_corrected(last, revision)
     if rest:
-        _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was taken back")
+        _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was undone")
     correct_carry(carry, revision)
     _close_again(closed, revision)
     return revision
@@ -259,7 +259,7 @@ def _close_again(closed: Closing | None, revision: Revision) -> dict[str, int] |
     """
     if closed is None:
         return None
-    why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
+    why = f"hand {revision.hand.number} was {'undone' if revision.voids else 'corrected'}"
     return close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
 
 

@@ -62,6 +62,7 @@ from league.recording.record import record_hand
 from league.recording.sent_hands import Recorded, client_context
 from rules.documents import catalog
 
+NIGHT_CLOSED = gettext_lazy("The night is closed. A host can reopen it.")
 MOST_BEFORE = 100  # maximum number of hands waiting on one phone
 OUTCOMES: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s saved."),
@@ -170,6 +171,8 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         # A corrected or undone hand is complete, so its page shows the verdict right away.
         is_complete = entry.hand is not None or "again" in request.GET
         checked = check_fields(entry.night, initial, entry.hand) if is_complete else CheckResult()
+        if entry.hand is None and entry.night.state == Night.State.CLOSED:
+            checked = CheckResult(messages=[str(NIGHT_CLOSED)])
         return _draw(request, entry, initial, checked)
     fields = _typed(request)
     try:
@@ -183,7 +186,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         checked = CheckResult(messages=[text])
         return _draw(request, entry, fields, checked, key=uuid4(), status=409)
     except NightClosedError:
-        checked = CheckResult(messages=[_("The night is closed. A host can reopen it.")])
+        checked = CheckResult(messages=[str(NIGHT_CLOSED)])
         return _draw(request, entry, fields, checked, status=409)
     if not accepts_json(request) or "shown" in request.POST:
         # The night's page shows the new hand with an undo button, so no message is needed.

@@ -186,7 +186,7 @@ def test_deal_after_a_voided_deal_takes_over_its_place_in_the_match() -> None:
     void_hand(second, by=None)
     match = current(third).record["match"]
     assert (match["deal"], match["legs"]["bob"], current(third).record["carried"]) == (2, 0, 20)
-    assert current(third).reason == "deal 2 of the match was taken back"
+    assert current(third).reason == "deal 2 of the match was undone"
     assert carry(night) == 40
 
 

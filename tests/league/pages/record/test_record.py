@@ -780,6 +780,8 @@ def test_hand_for_a_closed_night_is_refused(client: Client, night: Night) -> Non
     page = client.post(at(night), typed(holdem()))
     assert page.status_code == 409
     assert b"The night is closed" in page.content
+    empty = client.get(f"/nights/{night.pk}/record")
+    assert "The night is closed. A host can reopen it." in html(empty)  # before anything is typed
     assert record_in(form_of(page)) == holdem()
 
 
