@@ -49,6 +49,7 @@ class LogbookEntry(models.Model):
         NAME_RELEASED = "name-released"
         PLAYER_ADDED = "player-added"
         PLAYER_RENAMED = "player-renamed"
+        PLAYER_REMOVED = "player-removed"
         PHONE_SIGNED_OUT = "phone-signed-out"
         RECEIPT_SHARED = "receipt-shared"
         RECEIPT_UNSHARED = "receipt-unshared"

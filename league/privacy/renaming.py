@@ -107,15 +107,17 @@ def lock_writers(league: League) -> list[UUID]:
 
 
 @transaction.atomic
-def remove_player(player: Player) -> None:
+def remove_player(player: Player, *, by: User | None) -> None:
     """Delete a player who has never been at a night. Raises RefusedError for others."""
-    lock(player.league)
+    league = player.league
+    lock(league)
     try:
         player.delete()
     except ProtectedError:
         text = f"{player} is part of a night or of the settings and can't be removed"
         refuse([problem("player", "has-played", text)])
-    bump_league(player.league_id)
+    bump_league(league.pk)
+    log_action(Kind.PLAYER_REMOVED, by=by, league=league)
 
 
 def records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:

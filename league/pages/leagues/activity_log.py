@@ -69,6 +69,7 @@ WORDS: dict[str, Promise] = {
     "name-released": gettext_lazy("disconnected the phone of %(of)s"),
     "player-added": gettext_lazy("added %(players)s"),
     "player-renamed": gettext_lazy("renamed a player"),
+    "player-removed": gettext_lazy("removed a player who had never been at a night"),
     "phone-signed-out": gettext_lazy("signed out a device of %(of)s"),
     "receipt-shared": gettext_lazy("shared the receipt of Night %(night)s"),
     "receipt-unshared": gettext_lazy("stopped sharing the receipt of Night %(night)s"),

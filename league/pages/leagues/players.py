@@ -58,7 +58,7 @@ def remove(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Remove a player who has never been at a night."""
     player = find_player(request.user, Action.MANAGE, player_id)
     try:
-        remove_player(player)
+        remove_player(player, by=signed_in(request))
     except RefusedError as refused:
         show_errors(request, refused)
         return redirect("edit-player", player_id)

@@ -10,7 +10,7 @@ from league.audit_log import Kind, logged_actions
 from league.common.errors import RefusedError
 from league.house_rules import write_rule
 from league.integrity.audit import audit
-from league.models import FormerName, HouseRule, Night, Player, Revision
+from league.models import FormerName, HouseRule, LogbookEntry, Night, Player, Revision
 from league.nights.nights import stacks
 from league.people.leagues import add_player
 from league.privacy.data_export import of_player
@@ -101,17 +101,20 @@ def test_erasure_deletes_former_names_but_no_other_players_name() -> None:
 
 
 def test_player_without_a_night_is_removed() -> None:
-    league = a_night().league
-    remove_player(add_player(league, "Bne"))
+    league = a_night(chips=0).league
+    remove_player(add_player(league, "Bne"), by=league.created_by)
     assert not league.players.filter(name="Bne").exists()
+    [action] = logged_actions(league)
+    assert (action.kind, action.by, action.about) == (Kind.PLAYER_REMOVED, league.created_by, {})
 
 
 def test_player_who_was_at_a_night_is_not_removed() -> None:
     ann = player(a_night(), "ann")
     with pytest.raises(RefusedError) as refused:
-        remove_player(ann)
+        remove_player(ann, by=None)
     assert [error["code"] for error in refused.value.errors] == ["has-played"]
     assert Player.objects.filter(pk=ann.pk).exists()
+    assert not LogbookEntry.objects.exists()
 
 
 def test_page_keeps_a_refused_name_and_links_its_error(client: Client) -> None:
