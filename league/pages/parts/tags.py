@@ -22,7 +22,7 @@ def module(name: str, *, is_async: bool = False) -> SafeString:
     """Return the script element, and links to preload everything that the script imports.
 
     Without the links, the browser discovers imports one level at a time. A page is ready
-    without its `is_async` scripts. They stand below the elements that they use.
+    without its `is_async` scripts. They may run before the rest of the page is parsed.
     """
     links = format_html_join(
         "\n", '<link rel="modulepreload" href="{}">', ((static(each),) for each in imports(name))

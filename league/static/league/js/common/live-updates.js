@@ -111,5 +111,11 @@ document.addEventListener("hand-saved", ({ detail: { entry, answer, shown } }) =
 });
 document.addEventListener("refresh-wanted", () => fetchPage().then(draw).catch(() => null));
 
-seeTables();
-timer = setTimeout(turn, EVERY);
+// The script may run before the whole page is parsed.
+function start() {
+  seeTables();
+  timer = setTimeout(turn, EVERY);
+}
+
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
+else start();
