@@ -295,7 +295,7 @@ def test_game_without_hands_to_compare_is_reported(client: Client) -> None:
 
 def test_board_picture_has_an_alternative_text(client: Client) -> None:
     page = page_text(client.get("/games/nightmare"))
-    assert 'role="img" aria-label="The board: a b c; d e; f"' in page
+    assert 'role="img" aria-label="The board: a, b, c; d, e; f"' in page
     assert "a d f</li>" in page
 
 
