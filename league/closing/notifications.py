@@ -3,6 +3,7 @@
 Users choose how they receive notifications.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from uuid import UUID
@@ -15,6 +16,7 @@ from django.utils.translation import ngettext
 from league.closing.payments import LIVE, unpaid
 from league.common.money import in_money
 from league.models import (
+    Charge,
     Closing,
     ClosingLine,
     Membership,
@@ -198,7 +200,8 @@ _Part = tuple[int, str, str, str]
 
 def _parts(planned: PlannedPayment, who: Player) -> list[_Part]:
     """Return the chips that make up the player's debt or claim in a closing's plan."""
-    closing = planned.plan.closing
+    load_earlier([planned.plan])
+    closing, starting_cash = planned.plan.closing, vars(planned.plan)["starting_cash"]
     lines = closing.lines.all() if closing else ()
     parts = [
         part
@@ -207,8 +210,9 @@ def _parts(planned: PlannedPayment, who: Player) -> list[_Part]:
         for part in (
             (line.net, _("lost %(amount)s"), _("won %(amount)s"), ""),
             (line.cash, _("received %(amount)s in cash"), _("paid %(amount)s in cash"), ""),
+            (starting_cash.get(who.pk, 0), "", _("put %(amount)s into the cash box"), ""),
             (
-                line.charged,
+                line.charged - starting_cash.get(who.pk, 0),
                 _("owes %(amount)s for costs and other charges"),
                 _("is owed %(amount)s for costs and other charges"),
                 "",
@@ -223,7 +227,6 @@ def _paid_before(plan: PaymentPlan, who: Player) -> Iterator[_Part]:
 
     Payments that are neither sent nor received any more have no part.
     """
-    load_earlier([plan])
     for earlier in vars(plan)["earlier"]:
         kept = earlier.chips - sum(
             each.chips for each in earlier.replacements.all() if each.plan.made_at <= plan.made_at
@@ -241,7 +244,7 @@ def _paid_before(plan: PaymentPlan, who: Player) -> Iterator[_Part]:
 
 
 def load_earlier(plans: Iterable[PaymentPlan]) -> None:
-    """Load the payments of earlier closings that explain the payments of these plans."""
+    """Load the starting cash and earlier closings' payments that explain these plans' payments."""
     new = [plan for plan in plans if "earlier" not in vars(plan)]
     again = [plan.closing for plan in new if plan.closing and plan.closing.number > 1]
     rows = PlannedPayment.objects.none()
@@ -254,6 +257,27 @@ def load_earlier(plans: Iterable[PaymentPlan]) -> None:
         vars(plan)["earlier"] = [
             row for row in rows if plan.closing and _is_before(row, plan.closing)
         ]
+    _load_starting_cash(new)
+
+
+def _load_starting_cash(plans: Iterable[PaymentPlan]) -> None:
+    """Load the starting cash that the plans' closings contain, in chips per player."""
+    closings = {}
+    for plan in plans:
+        vars(plan)["starting_cash"] = starting_cash = Counter[UUID]()
+        if plan.closing and any(line.charged for line in plan.closing.lines.all()):
+            closings[plan.closing] = starting_cash
+    if not closings:
+        return
+    rows = Charge.objects.filter(kind=Charge.Kind.STARTING_CASH)
+    rows = rows.filter(night__in={closing.night_id for closing in closings})
+    of_share = ("night", "posting", "posting__reversal", "shares__player", "shares__gets")
+    for night, posting, reversal, player, chips in rows.values_list(*of_share):
+        for closing, starting_cash in closings.items():
+            # A book's postings are numbered in order.
+            last = closing.posting_id
+            if closing.night_id == night and posting < last and (reversal or last) >= last:
+                starting_cash[player] += chips
 
 
 def _is_before(planned: PlannedPayment, closing: Closing) -> bool:

@@ -195,7 +195,16 @@ class PickName(forms.Form):
         free = free_names(league)
         self.names = by_name(free.filter(pk=only.pk) if only else free)
         self.taken: Iterable[Player] = () if only else by_name(taken_names(league))
-        self.fields["player"] = PlayerChoice(self.names)
+        self.fields["player"] = choice = PlayerChoice(self.names)
+        picked = self.data.get("player", "")
+        if taken := next((each for each in taken_names(league) if str(each.pk) == picked), None):
+            text = _(
+                "%(name)s is already on another phone. If that's you, ask a host to disconnect "
+                "that phone."
+            )
+            # Django formats the message again.
+            text = text % {"name": taken.name.replace("%", "%%")}
+            choice.error_messages["invalid_choice"] = text
 
 
 @login_not_required

@@ -17,6 +17,7 @@ from league.people import devices, joining
 from league.people.leagues import renew_code
 from league.people.leaving import leave
 from league.people.members import remove
+from league.privacy.renaming import rename_player
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import again
 from tests.helpers.league.pages import html
@@ -217,6 +218,19 @@ def test_list_of_names_explains_the_missing_ones(night: Night, host: Client) -> 
     assert "Not listed?" in html(Client().get(link_from(host, night)))
     own = html(Client().get(link_from(host, night, player=player(night, "cat").pk)))
     assert "On another phone" not in own
+
+
+def test_name_that_another_phone_just_took_is_named(night: Night, host: Client) -> None:
+    """The second of two phones with the same list got Django's "Select a valid choice"."""
+    cat = player(night, "cat")
+    rename_player(cat, "50% cat", by=None)
+    own = link_from(host, night, player=cat.pk)
+    joining.join(night.league, cat)
+    for at in (f"/join/{night.league.code}", own):
+        answer = Client().post(at, {"player": str(cat.pk)})
+        assert answer.status_code == 400
+        assert "50% cat is already on another phone." in html(answer)
+        assert "ask a host to disconnect that phone." in html(answer)
 
 
 def test_devices_page_explains_names_and_hosts(night: Night, host: Client) -> None:

@@ -424,6 +424,23 @@ def test_reason_lists_costs_and_cash() -> None:
     }
 
 
+def test_reason_names_cash_put_into_the_cash_box() -> None:
+    """It was called costs, although the night had none."""
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    lost(night, "ann", "bob", 30)
+    brought = {"player": str(player(night, "ann").pk), "amount": "0.10", "key": str(uuid4())}
+    undone = {"player": str(player(night, "bob").pk), "amount": "0.05", "key": str(uuid4())}
+    for sent in (brought, undone):
+        assert host.post(f"/nights/{night.pk}/charges/starting-cash", sent).status_code == 302
+    host.post(f"/nights/{night.pk}/charges/{undone['key']}/undo")
+    close(night)
+    parts = {
+        part for each in PlannedPayment.objects.all() for part in short_reason(each).split(", ")
+    }
+    assert parts == {"ann lost 0.30 USD and put 0.10 USD into the cash box", "bob won 0.30 USD"}
+
+
 def test_reason_of_several_nights_contains_only_the_sums(night: Night) -> None:
     later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
     lost(later, "ann", "bob", 10)
@@ -440,14 +457,16 @@ def test_money_and_season_show_the_same_debt_after_a_part_was_sent(
     ann = Client()
     ann.force_login(join(night.league, player(night, "ann")))
     at = f"/leagues/{night.league.pk}/money"
-    assert "You owe 15.75 USD</b>" in html(ann.get(at))
+    assert "You owe 15.75 USD.</b>" in html(ann.get(at))
     payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
-    assert "You owe 15.75 USD, 5.00 USD of it sent" in html(ann.get(at))
+    assert "You owe 15.75 USD (5.00 USD of it sent)." in html(ann.get(at))
     page = spaced(shown(f"/seasons/{night.season_id}"))
     assert "still owes 15.75 USD , 5.00 USD of it sent" in page
     assert "still gets 15.75 USD , 5.00 USD of it sent" in page
     confirm(payment, by=None)
-    assert "You owe 10.75 USD</b>" in html(ann.get(at))
+    assert "You owe 10.75 USD.</b>" in html(ann.get(at))
     page = spaced(shown(f"/seasons/{night.season_id}"))
     assert "still owes 10.75 USD" in page
     assert "of it sent" not in page
+    promise(PlannedPayment.objects.get(), uuid4(), 43, by=None)
+    assert "You owe 10.75 USD (all of it sent)." in html(ann.get(at))
