@@ -83,6 +83,19 @@ def test_count_made_before_the_players_last_hand_is_outdated() -> None:
     assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
 
 
+def test_count_made_before_a_cash_out_or_a_buy_in_is_outdated() -> None:
+    """Counted chips stayed after the player had left with them, and a host paid for them."""
+    night = a_night()
+    counted(night)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    cash_out_and_leave(night, ann, 97, cash_out_id=uuid4(), by=None)
+    buy_in(night, bob, 50, buy_in_id=uuid4(), by=None)
+    found = tally(night)
+    lines = {line.name: line for line in found.lines}
+    assert (lines["ann"].gone, lines["ann"].counted, lines["ann"].difference) == (True, 0, -3)
+    assert [(line.name, line.stale) for line in found.uncounted] == [("bob", 100)]
+
+
 def test_correction_does_not_outdate_the_counts() -> None:
     night = a_night()
     hand = dealt(night)
