@@ -1,7 +1,9 @@
 """Players' declarations, which are stored encrypted and revealed together.
 
 A declaration is locked when it is made. Until all remaining players have declared, no user can
-change or see it, not even the player who made it. Then `Deal.revealed_at` is set.
+change or see it, not even the player who made it. Then `Deal.revealed_at` is set. The exception is
+a declaration that another user entered: the player sees it and may replace it.
+
 `revealed_declarations` does not decrypt declarations before that. The database and backups contain
 only encrypted text. If the players have declared whether they stay in, those who are out are folded
 instead, and the declarations are deleted.
@@ -26,8 +28,8 @@ from league.models import Deal, DealtPlayer, Night, Player, User
 def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User) -> Deal:
     """Store and lock the player's declaration.
 
-    Raises RefusedError if the player can't declare now or has already declared, or if the word is
-    unknown.
+    The player's own declaration replaces one that another user entered. Raises RefusedError if the
+    player can't declare now or has already declared, or if the word is unknown.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -37,11 +39,13 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
         raise _refused("not-in", f"{player} is not in this hand.")
     if stage["kind"] != "declare" or deal.revealed_at:
         raise _refused("not-now", "You can't declare now.")
-    if row.declaration:
+    replaces = is_entered_for(row, by.pk)
+    if row.declaration and not replaces:
         raise _refused("locked", f"{player} has already declared.")
     if word not in game.declarations(deal.stage):
         raise _refused("unknown-declaration", "Choose what to declare.")
-    if is_in_turn(deal, game) and (turn := next_to_declare(deal.players.all())) not in (None, row):
+    turn = next_to_declare(deal.players.all()) if is_in_turn(deal, game) else None
+    if turn not in (None, row) and not replaces:
         raise _refused("not-your-turn", f"{turn.player} declares next.")
     row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
@@ -68,6 +72,12 @@ def next_to_declare(rows: Iterable[DealtPlayer]) -> DealtPlayer | None:
     holding = sorted((row for row in rows if row.state in HOLDING), key=lambda row: row.position)
     pairs = zip(holding, holding[1:] + holding[:1], strict=True)
     return next((after for row, after in pairs if row.declaration and not after.declaration), None)
+
+
+def is_entered_for(row: DealtPlayer, user: int | None) -> bool:
+    """Return whether this user's player has a declaration that another user entered."""
+    own = user is not None and row.player.user_id == user
+    return own and bool(row.declaration) and row.declared_by_id not in (None, user)
 
 
 def revealed_declarations(deal: Deal, *, in_turn: bool = False) -> dict[UUID, str]:

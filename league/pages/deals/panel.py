@@ -11,8 +11,13 @@ from django.utils.translation import gettext_lazy
 
 from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
-from league.deals.declarations import is_in_turn, next_to_declare, revealed_declarations
-from league.deals.open_deal import open_deal
+from league.deals.declarations import (
+    is_entered_for,
+    is_in_turn,
+    next_to_declare,
+    revealed_declarations,
+)
+from league.deals.open_deal import open_deal, opened
 from league.deals.shown_cards import (
     Clash,
     agreed_cards,
@@ -44,7 +49,7 @@ class DealtSeat:
     """A player in the deal.
 
     `by` and `locked_by` contain the user who set the player's state or declaration, if that was
-    another user.
+    another user. `entered` is the declaration that another user entered for the visitor's player.
     """
 
     player: UUID
@@ -59,6 +64,7 @@ class DealtSeat:
     own: bool
     may_tell: bool
     declared: str
+    entered: str
     cards: list[CardFace]
 
 
@@ -207,6 +213,12 @@ class Panel:
         """Return whether the visitor's player may declare now."""
         return self.own is not None and self.own.is_in and self._may_declare(self.own)
 
+    @property
+    def other_declarations(self) -> list[str]:
+        """What the visitor's player may declare instead of what another user entered."""
+        entered = self.own.entered if self.own and self.own.is_in else ""
+        return [word for word in self.declarations if entered and word != entered]
+
     def _may_declare(self, seat: DealtSeat) -> bool:
         return not seat.locked and self.next_declarer in (None, seat.player)
 
@@ -340,6 +352,7 @@ def _seat(
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
         declared=declared.get(row.player_id, ""),
+        entered=opened(row) if is_entered_for(row, visitor.pk) else "",
         cards=_faces(cards.get(row.player_id, {})),
     )
 

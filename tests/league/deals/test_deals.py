@@ -231,6 +231,34 @@ def test_locked_declaration_cannot_be_changed(night: Night) -> None:
     declare(night, deal.pk, ann, "low", by=user_of(ann))
 
 
+def test_own_declaration_replaces_one_that_another_user_entered(night: Night) -> None:
+    """The other user may not change it afterwards, and the player may change it only once."""
+    deal = at_stage(a_deal(night), "declare")
+    ann, bob = player(night, "ann"), player(night, "bob")
+    declare(night, deal.pk, ann, "high", by=user_of(bob))
+    with pytest.raises(RefusedError):
+        declare(night, deal.pk, ann, "both", by=user_of(bob))
+    declare(night, deal.pk, ann, "low", by=user_of(ann))
+    for by in (ann, bob):
+        with pytest.raises(RefusedError):
+            declare(night, deal.pk, ann, "both", by=user_of(by))
+    for name in ("bob", "cat", "dan"):
+        declare(night, deal.pk, player(night, name), "high", by=user_of(bob))
+    assert revealed_declarations(Deal.objects.get())[ann.pk] == "low"
+    with pytest.raises(RefusedError):
+        declare(night, deal.pk, player(night, "cat"), "low", by=user_of(player(night, "cat")))
+
+
+def test_own_declaration_replaces_an_entered_one_in_any_turn(night: Night) -> None:
+    deal = at_stage(a_deal(night, a_house_game(night, IN_TURN).slug), "declare")
+    ann, bob = player(night, "ann"), player(night, "bob")
+    declare(night, deal.pk, ann, "high", by=user_of(bob))
+    declare(night, deal.pk, bob, "high", by=user_of(bob))
+    declare(night, deal.pk, ann, "low", by=user_of(ann))
+    declared = revealed_declarations(Deal.objects.get(), in_turn=True)
+    assert declared == {ann.pk: "low", bob.pk: "high"}
+
+
 def test_invalid_or_early_declaration_is_refused(night: Night) -> None:
     deal = a_deal(night)
     ann = player(night, "ann")

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from league.deals.open_deal import move_on, set_state
+from league.deals.open_deal import move_on, opened, set_state
 from league.deals.shown_cards import show_cards
 from league.deals.table import game_of
 from league.models import Deal, JoinedAccess, League, Night, Role, User
@@ -261,6 +261,41 @@ def test_player_declares_in_or_out_and_is_not_all_in_without_a_bet(night: Night)
     for word in ("in", "out"):
         assert f'name="declared" value="{word}"' in page
     assert not any(says in page for says in (">Fold</button>", ">All in</button>"))
+
+
+def test_only_the_player_sees_and_changes_a_declaration_entered_by_another_phone(
+    host: Client, night: Night
+) -> None:
+    """The player's form vanished, and the page only named who had locked the declaration."""
+    deal = at_stage(a_deal(night), "declare")
+    phones = {name: phone_of(night, name) for name in ("ann", "bob", "cat")}
+    at = f"/nights/{night.pk}"
+    fields = {"deal": str(deal.pk), "player": str(player(night, "cat").pk)}
+    phones["bob"].post(f"{at}/deal/declare", fields | {"declared": "high"})
+    text = "bob declared High for you."
+    assert text in html(phones["cat"].get(at))
+    for phone in (host, phones["ann"], phones["bob"], member(night.league, Role.VIEWER)):
+        page = html(phone.get(at))
+        assert "declared High" not in page
+        assert "(entered by bob)" in page
+    form = html(phones["cat"].get(at)).partition(text)[2].partition("</form>")[0]
+    assert re.findall(r'name="declared" value="(\w+)"', form) == ["low", "both"]
+    phones["cat"].post(f"{at}/deal/declare", fields | {"declared": "low"})
+    row = deal.players.get(player__name="cat")
+    assert (row.declared_by, opened(row)) == (row.player.user, "low")
+    assert "for you." not in html(phones["cat"].get(at))
+
+
+def test_players_with_a_phone_are_listed_last_to_declare_for(host: Client, night: Night) -> None:
+    at_stage(a_deal(night), "declare")
+    phone_of(night, "ann")
+    page = html(host.get(f"/nights/{night.pk}"))
+    panel = page.partition("Declare for a player")[2].partition("</details>")[0]
+    without, own = panel.split("</ul>")[:2]
+    assert re.findall(r"for (\w+)</span>", without)[::3] == ["bob", "cat", "dan"]
+    assert set(re.findall(r"for (\w+)</span>", own)) == {"ann"}
+    assert "on their own phone" in own
+    assert "on their own phone" not in without
 
 
 def test_players_who_do_not_go_in_are_out_and_not_folded(host: Client, night: Night) -> None:
