@@ -220,10 +220,12 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         "paid in cash",
         "costs and bets",
         "to settle",
+        "paid to the wrong player",
+        "share of the difference",
     )
     for line in made.lines:
         counted = "" if line.counted is None else line.counted
         money = worth(line.net, night).replace(",", "")
         chips = (line.bought, line.cashed, line.chips, counted, line.excess)
-        settled = (line.cash, line.charged, line.settles)
+        settled = (line.cash, line.charged, line.settles, line.put_right, line.bears)
         yield (line.player.name, *chips, line.in_tournaments, line.net, money, *settled)

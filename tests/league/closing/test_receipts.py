@@ -68,9 +68,41 @@ def test_receipt_includes_all_results_of_the_night() -> None:
     assert rows[0] == [
         "player", "bought", "cashed out", "at the end", "counted", "difference",
         "tournaments", "net", "USD", "paid in cash", "costs and bets", "to settle",
+        "paid to the wrong player", "share of the difference",
     ]  # fmt: skip
-    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10", "0", "0", "10"]
+    assert rows[1] == [
+        "ann", "100", "0", "110", "110", "0", "0", "10", "0.10", "0", "0", "10", "0", "0"
+    ]  # fmt: skip
     assert rows[-1] == ["hash", closing.hash]
+
+
+def test_parts_of_each_row_of_the_csv_file_add_up_to_its_totals() -> None:
+    """The file had no columns for a pot paid to the wrong player and the count's difference."""
+    night = a_night()
+    dealt(night, holdem(took={"bob": 20}))
+    into_fund = {player(night, name): Share(owes=3) for name in ("ann", "bob")}
+    charge(
+        night,
+        NewCharge(kind=Charge.Kind.FUND, shares=into_fund, fund=6, keeper=player(night, "ann")),
+        charge_id=uuid4(),
+        by=None,
+    )
+    closed(night, cat=97, bears="bob dan")
+    made = receipt(night)
+    assert made is not None
+    header, *rows = list(csv.reader(as_csv(made).splitlines()))[: len(made.lines) + 1]
+    texts = {"player", "USD", "counted"}
+    cells = [
+        {title: int(cell) for title, cell in zip(header, row, strict=True) if title not in texts}
+        for row in rows
+    ]
+    assert [row["paid to the wrong player"] for row in cells] == [20, -20, 0, 0]
+    assert [row["share of the difference"] for row in cells] == [0, 2, 0, 1]
+    for row in cells:
+        won = row["at the end"] + row["cashed out"] - row["bought"] + row["tournaments"]
+        fixed = row["paid to the wrong player"] + row["share of the difference"]
+        assert row["net"] == won + fixed
+        assert row["to settle"] == row["net"] + row["paid in cash"] + row["costs and bets"]
 
 
 def test_csv_file_includes_what_the_season_fund_gets() -> None:
