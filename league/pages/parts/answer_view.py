@@ -214,7 +214,7 @@ def view(record: Record, answer: Answer, document: Callable[[], Document]) -> Ve
             ]
         for number, run in enumerate(answer["runs"], start=1):
             run_title, several = _("Run %(number)s") % {"number": number}, len(run["pots"]) > 1
-            for pot in _pots(run):
+            for pot in _pots({**answer, **run}, number):
                 title = f"{run_title} · {pot.title}" if several else run_title
                 pots.append(replace(pot, title=title))
     else:
@@ -304,8 +304,8 @@ def won_with(answer: Answer) -> list[str]:
     return [points(label) for label in sorted(named, key=lambda label: named[label])]
 
 
-def _pots(answer: Answer) -> Iterator[Pot]:
-    """Yield the pots. Consecutive pots won by the same players are merged.
+def _pots(answer: Answer, run: int | None = None) -> Iterator[Pot]:
+    """Yield the pots, of a run if there are several. Consecutive ones with the same winners merge.
 
     Carried pots are last, and those with the same outcome are merged.
     """
@@ -313,7 +313,7 @@ def _pots(answer: Answer) -> Iterator[Pot]:
     carried: dict[tuple[int, ...], None] = dict.fromkeys(
         tuple(reason["pots"])
         for reason in reasons
-        if reason.get("pot", {}).get("kind") == "carried"
+        if reason.get("run") == run and reason.get("pot", {}).get("kind") == "carried"
     )
     made = [
         place for place in range(len(pots)) if place not in {at for row in carried for at in row}

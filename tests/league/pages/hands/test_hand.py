@@ -12,10 +12,11 @@ from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.models import Hand, Night, Player, Role
 from league.nights.nights import stacks
-from league.pages.parts.answer_view import view_of
+from league.pages.parts.answer_view import view, view_of
 from league.people.joining import join
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from rules import settle
 from rules.documents import catalog
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import holdem, player, qualifiers
@@ -67,6 +68,24 @@ def test_hand_run_twice_shows_both_boards_and_their_winners(client: Client, nigh
     for words in ("Run 1: ann takes the pot: 50.", "All players break even.", 'aria-label="Run 2"'):
         assert words in replay
     assert replay.count('data-place="runs/') == 10
+
+
+def test_runs_name_a_carried_pot_as_the_sentences_do(client: Client, night: Night) -> None:
+    """The boxes called it a side pot."""
+    players = [
+        {"name": "ann", "paid": 50, "down": ["As", "Kd"]},
+        {"name": "bob", "paid": 50, "down": ["Qh", "Qc"]},
+        {"name": "cat", "paid": 50, "down": ["2h", "3c"]},
+    ]
+    runs = [{"board": [board.split()]} for board in ("2c 8d Kh 9s 8c", "9d 3s 3h Js 7d")]
+    record = {"variant": "texas-holdem", "button": 0, "players": players, "runs": runs}
+    answer = settle(record | {"carried": [{"amount": 33, "for": ["ann", "bob"]}]})
+    assert [(pot.title, pot.amount) for pot in view(record, answer, dict).pots] == [
+        ("Run 1 · Pot", 75),
+        ("Run 1 · Carried pot", 17),
+        ("Run 2 · Pot", 75),
+        ("Run 2 · Carried pot", 16),
+    ]
 
 
 def test_each_run_highlights_its_own_winning_cards(night: Night) -> None:
