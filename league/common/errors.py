@@ -40,6 +40,10 @@ class NightClosedError(Exception):
     """The night is closed, so it does not accept hands or chips."""
 
 
+class HandChangedError(Exception):
+    """The hand has changed since the user saw the version to correct."""
+
+
 def refuse(errors: Iterable[Problem]) -> None:
     """Raise RefusedError if there are any errors."""
     if problems := list(errors):

@@ -17,7 +17,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from league.closing.close import close_again, current_closing, lift
-from league.common.errors import IdReusedError, NightClosedError, Problem, refuse
+from league.common.errors import (
+    HandChangedError,
+    IdReusedError,
+    NightClosedError,
+    Problem,
+    refuse,
+)
 from league.common.text import wrong_text
 from league.hands.chip_movements import chip_totals
 from league.hands.chips_before import carry_now, correct_carry
@@ -53,10 +59,12 @@ def revise_hand(  # noqa: PLR0913 (a correction needs all of them)
     open_only: bool = False,
     objection: Objection | None = None,
     skip_unchanged: bool = False,
+    seen: UUID | None = None,
 ) -> Recorded:
     """Correct the hand with a new revision. Correcting a voided hand restores it.
 
     If `skip_unchanged` is true and the correction changes nothing, the current revision is kept.
+    `seen` is the revision that the user saw, if known. Raises HandChangedError if it is replaced.
 
     If `open_only` is true, the sender may not correct hands of closed nights
     (`access.may_correct`). The correction answers the `objection`, if one is given. Raises
@@ -76,6 +84,9 @@ def revise_hand(  # noqa: PLR0913 (a correction needs all of them)
             repeats = (last.record, last.answer) == (verdict.record, verdict.answer)
             if skip_unchanged and last.pk != revision_id and repeats and not last.voids:
                 return Recorded(last, created=False, unchanged=True)
+            # `correct` handles a repeated id, which another request may have saved meanwhile.
+            if seen and last.pk not in (seen, revision_id):
+                raise HandChangedError
             revised = correct(hand, revision_id, verdict, by=by, reason=reason, objection=objection)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():

@@ -19,6 +19,7 @@ from league.models import ConflictingRecord, Hand, League, Night, Player, Revisi
 from league.pages.offline import batch, batches
 from league.people.leagues import make_league
 from league.privacy.renaming import rename_player
+from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 from tests.helpers.browser.finding import pill, proposals
@@ -316,6 +317,33 @@ def test_refused_offline_hand_is_shown_again_with_everything_typed(ready: Phone)
     ready.save()
     expect(ready.page.locator("#waiting")).to_be_hidden()
     assert numbers() == [1]
+
+
+def test_offline_correction_of_an_older_version_is_confirmed_in_its_form(ready: Phone) -> None:
+    """The correction stays on the phone until its user replaces the newer version on purpose."""
+    night, page = Night.objects.get(), ready.page
+    record = {"variant": HOLDEM, "depth": "result", "took": {"Ann": 6}, "button": 0}
+    record["players"] = [{"name": name, "paid": 2} for name in ("Ann", "Bob", "Cat")]
+    hand = record_hand(night, uuid4(), record, by=None).hand
+    ready.go(f"/hands/{hand.pk}/record")
+    page.context.set_offline(True)
+    ready.tap(".pill:has-text('Bob')")
+    ready.press("Save correction")
+    wait_for_reason(ready, "unreached")
+    revise_hand(hand, uuid4(), record | {"took": {"Cat": 6}}, by=None)
+    page.context.set_offline(False)
+    wait_for_reason(ready, "refused")
+    change = "Another phone corrected this hand while you were editing"
+    expect(waiting(ready)).to_contain_text(change)
+    assert hand.revisions.count() == 2
+    ready.press("Fix it")
+    expect(page.locator("#record .note.bad", has_text=change)).to_be_visible()
+    expect(page.locator("#record .note.bad", has_text="Save again to replace")).to_be_visible()
+    expect(ready.verdict()).to_contain_text("Bob wins 6")
+    ready.press("Save correction")
+    expect(page.get_by_text("Hand 1 corrected.")).to_be_visible()
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert hand.revisions.get(current=True).answer["won"]["Bob"] == 6
 
 
 def lose_first_response(page: Page) -> None:

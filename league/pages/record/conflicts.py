@@ -9,6 +9,7 @@ from django.db.models import OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -17,13 +18,14 @@ from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
 from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
-from league.models import ConflictingRecord, Revision
+from league.models import ConflictingRecord, Hand, Revision, User
 from league.pages.parts.answer_view import ZONES, CardFace, VerdictView, faces, proper, view_of
 from league.pages.parts.forms import show_errors
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 from league.scoring.season_table import with_sign
 
+MOST_CHANGES = 3  # maximum number named in a message
 MOST_VERSIONS = 50  # maximum number shown together; a choice decides all of them
 STATES: dict[str, Promise] = {
     ConflictingRecord.State.MERGED: gettext_lazy("same result"),
@@ -168,6 +170,45 @@ def differences(one: Row, other: Row) -> list[Difference]:
             values = _value(first, second), _value(second, first)
             found.append(Difference(label, values))
     return found
+
+
+def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, str, str]:
+    """Return the current revision's id, who changed what in the hand, and how to save anyway."""
+    name = table_name(hand.night.league.pk, "made_by")
+    revisions = hand.revisions.select_related("document").annotate(recorded_by=name)
+    current, shown = revisions.get(current=True), revisions.filter(pk=seen).first()
+    is_own = reader is not None and current.made_by_id == reader.pk
+    names = {"name": _("you") if is_own else vars(current)["recorded_by"] or _("another phone")}
+    if current.voids:
+        change = _("%(name)s undid this hand while you were editing.") % names
+        return current.pk, capfirst(change), _("Save again to restore it with your changes.")
+    changes = _changes(shown, current) if shown else []
+    change = _("%(name)s corrected this hand while you were editing.") % names
+    if changes:
+        text = _("%(name)s corrected this hand while you were editing: %(changes)s.")
+        listed = ", ".join(changes[:MOST_CHANGES]) + (", …" if changes[MOST_CHANGES:] else "")
+        change = text % (names | {"changes": listed})
+    return current.pk, capfirst(change), _("Save again to replace that version.")
+
+
+def _changes(before: Revision, now: Revision) -> list[str]:
+    """Return the changes in words. Nets are left out if other changes explain them."""
+    found = differences(before, now)
+    nets = {_("%(name)s, net") % {"name": name} for name in now.answer["net"]}
+    found = [each for each in found if each.label not in nets] or found
+    changes = []
+    for each in found:
+        was, value = (
+            " ".join(filter(None, [", ".join(card.name for card in value.cards), value.words]))
+            for value in each.values
+        )
+        is_added = was in (_("not recorded"), _("no other card"))
+        text = _("%(part)s %(value)s") if is_added else _("%(part)s %(value)s instead of %(was)s")
+        changes.append(text % {"part": each.label, "value": value, "was": was})
+    paid = view_of(now).table_paid
+    if paid and paid != view_of(before).table_paid:
+        changes.append(_("the table paid %(paid)s") % {"paid": paid})
+    return changes
 
 
 def _value(fact: Fact, other: Fact) -> Value:

@@ -388,6 +388,7 @@ OTHER_FIELDS = frozenset(
         "sentence",
         "used_sentence",
         "reason",
+        "revision",
         "dealt",
         "shown",
         "seen",

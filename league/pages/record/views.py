@@ -7,6 +7,9 @@ A phone sends three fields that help to find another phone's record of the same 
 * `after` contains the keys of the hands that waited on the phone before this hand
   (offline/outbox.js).
 
+The form of a correction sends `revision`, the revision that it displayed. If the hand has changed
+since, the form is shown again with the change (docs/decisions/0116-corrections-from-two-phones.md).
+
 Other fields: `key` is the hand's id, `dealt` is the time of the deal in milliseconds, `deal` is the
 id of the open deal, and `shown` is sent if the user waits for the result, so that the next page
 shows it as a message.
@@ -18,7 +21,7 @@ and reports it as stored.
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, wraps
 from typing import Any
@@ -37,7 +40,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may, may_correct
 from league.closing.close import current_closing
-from league.common.errors import IdReusedError, NightClosedError, RefusedError
+from league.common.errors import (
+    HandChangedError,
+    IdReusedError,
+    NightClosedError,
+    RefusedError,
+)
 from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
@@ -53,6 +61,7 @@ from league.pages.parts.chip_pieces import keypad
 from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import initial_fields, one_line, record_page
 from league.pages.record.check import CheckResult, changes_in_words, check_fields, refused_as
+from league.pages.record.conflicts import changed_since
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted, form_for
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
@@ -79,10 +88,14 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True)
 class HandEntry:
-    """The hand to record: the night's next hand, or a correction of `hand`."""
+    """The hand to record: the night's next hand, or a correction of `hand`.
+
+    `seen` is the revision that the form of a correction displays, or None if it is not known.
+    """
 
     night: Night
     hand: Hand | None = None
+    seen: UUID | None = None
 
     def address(self, step: str) -> str:
         if self.hand is None:
@@ -185,6 +198,9 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         )
         checked = CheckResult(messages=[text])
         return _draw(request, entry, fields, checked, key=uuid4(), status=409)
+    except HandChangedError:
+        checked = check_fields(entry.night, fields, entry.hand)
+        return _draw(request, *_with_change(request, entry, fields, checked), status=409)
     except NightClosedError:
         checked = CheckResult(messages=[str(NIGHT_CLOSED)])
         return _draw(request, entry, fields, checked, status=409)
@@ -235,14 +251,12 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
         if "fill" in fields:
             fitted_fields = one_line.filled(fitted_fields, entry.house)
-        # For a hand that the outbox failed to send, show everything that is missing.
+        # For a hand that the outbox failed to send, show everything that is missing or has changed.
         whole = "whole" in request.GET
-        return _draw(
-            request,
-            entry,
-            fitted_fields,
-            check_fields(entry.night, fitted_fields, entry.hand, whole=whole),
-        )
+        checked = check_fields(entry.night, fitted_fields, entry.hand, whole=whole)
+        if whole:
+            return _draw(request, *_with_change(request, entry, fitted_fields, checked))
+        return _draw(request, entry, fitted_fields, checked)
     try:
         fields = pasted(text_of(fields, "paste"))
     except UnreadableFieldError as error:
@@ -253,6 +267,11 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
 def _entry(request: HttpRequest, **ids: UUID) -> HandEntry:
     if "hand_id" in ids:
         hand = find_hand_to_correct(request.user, ids["hand_id"])
+        if request.method != "POST":
+            # This is read before the fields, so they can be newer than `seen`, but never older.
+            return HandEntry(hand.night, hand, hand.revisions.get(current=True).pk)
+        with suppress(ValueError):
+            return HandEntry(hand.night, hand, UUID(request.POST.get("revision", "")))
         return HandEntry(hand.night, hand)
     return HandEntry(find_night(request.user, Action.RECORD_HANDS, ids["night_id"]))
 
@@ -271,6 +290,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
             open_only=not corrects,
             objection=_objection(request, entry),
             skip_unchanged=True,
+            seen=entry.seen,
         )
     after = set()  # the hands that were waiting on the phone before this hand
     for waiting in request.POST.get("after", "").split()[-MOST_BEFORE:]:
@@ -290,6 +310,24 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
         dealt = None
     made_at = dealt_at(entry.night, dealt)
     return record_hand(entry.night, key, content, by=by, made_at=made_at, context=context)
+
+
+def _with_change(
+    request: HttpRequest, entry: HandEntry, fields: Fields, checked: CheckResult
+) -> tuple[HandEntry, Fields, CheckResult]:
+    """Add a message if the hand has changed since the form was drawn.
+
+    The returned entry displays the current revision, so saving again replaces it.
+    """
+    if entry.hand is None or entry.seen is None:
+        return entry, fields, checked
+    current, change, advice = changed_since(entry.hand, entry.seen, signed_in(request))
+    if current == entry.seen:
+        return entry, fields, checked
+    # The list of unsent hands has its own buttons.
+    is_listed = accepts_json(request) and "shown" not in request.POST
+    text = change if is_listed else f"{change} {advice}"
+    return replace(entry, seen=current), fields, replace(checked, messages=[text])
 
 
 def _objection(request: HttpRequest, entry: HandEntry) -> Objection | None:
@@ -338,6 +376,7 @@ def _draw(
         "key": key,
         "deal": text_of(fields, "deal"),
         "reason": request.POST.get("reason", request.GET.get("reason", "")),
+        "revision": entry.seen or "",
         "objection": _objection(request, entry),
         **one_line.context(fields, entry.house),
         "paste": text_of(fields, "paste"),
@@ -360,8 +399,7 @@ def _draw(
     # The outbox receives the problems, the form for correcting them, and the id for resending the
     # hand.
     texts = [f"{each.who}: {each.text}" if each.who else each.text for each in checked.problems]
-    problems = [*checked.messages, *texts]
-    body = {"id": str(key), "problems": problems, "form": page.content.decode()}
+    body = {"id": str(key), "problems": [*checked.messages, *texts], "form": page.content.decode()}
     return JsonResponse(body, status=status)
 
 

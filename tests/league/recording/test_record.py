@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
-from league.common.errors import IdReusedError, NightClosedError, RefusedError
+from league.common.errors import HandChangedError, IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
@@ -505,6 +505,31 @@ def test_repeated_revision_is_stored_once() -> None:
         revise_hand(hand, key, holdem(), by=None)
     with pytest.raises(IdReusedError):
         revise_hand(record(night, holdem()).hand, key, holdem(button=0), by=None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_of_concurrent_corrections_of_the_same_version_is_saved() -> None:
+    """The version is compared under the lock. A repeated id isn't compared."""
+    hand = record(a_night(), holdem()).hand
+    seen = hand.revisions.get().pk
+
+    def send(revision: tuple[UUID, int]) -> bool:
+        key, chips = revision
+        try:
+            revise_hand(hand, key, paying(chips), by=None, seen=seen)
+        except HandChangedError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    keys = [uuid4() for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        saved = list(threads.map(send, zip(keys, range(4, 8), strict=True)))
+    assert sorted(saved) == [False, False, False, True]
+    assert hand.revisions.count() == 2
+    winner = saved.index(True)
+    assert send((keys[winner], winner + 4))
 
 
 def test_invalid_revision_is_refused_with_all_errors_and_not_stored() -> None:

@@ -9,21 +9,23 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.hands.chip_movements import chip_totals
-from league.models import Hand, Night, Revision, Role
+from league.models import Hand, Night, Revision, Role, User
 from league.nights.nights import stacks
 from league.nights.opening import open_night
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 from league.people.leagues import add_member
-from league.recording.corrections import void_hand
+from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from rules.documents import catalog
+from tests.helpers.api.clients import member
 from tests.helpers.league.forms import Form, form_of
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.pages import html
@@ -930,6 +932,82 @@ def test_correction_that_is_sent_twice_is_saved_once(client: Client, night: Nigh
         landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
         assert "Hand 1 corrected." in html(landed)
     assert hand.revisions.count() == 2
+
+
+def corrected_fields(page: HttpResponse, paid: int) -> dict[str, list[str]]:
+    """Return the fields of a correction form after everyone's payment was changed."""
+    return form_of(page).fields | {f"players/{row}/paid": [str(paid)] for row in (0, 1)}
+
+
+def test_correction_of_a_version_that_was_replaced_must_be_confirmed(
+    client: Client, night: Night
+) -> None:
+    """Repeating the first correction still succeeds, although it is no longer current."""
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    at, eve = f"/hands/{hand.pk}/record", member(night.league, Role.SCOREKEEPER)
+    User.objects.filter(pk=eve.session["_auth_user_id"]).update(first_name="Eve")
+    first, second = corrected_fields(eve.get(at), 4), corrected_fields(client.get(at), 6)
+    assert "Hand 1 corrected." in html(eve.post(at, first, follow=True))
+    refused = client.post(at, second)
+    assert refused.status_code == 409
+    text = (
+        "Eve corrected this hand while you were editing: ann paid 4 instead of 10, "
+        "bob paid 4 instead of 10. Save again to replace that version."
+    )
+    assert text in html(refused)
+    assert record_in(form_of(refused))["players"][0]["paid"] == 6
+    assert hand.revisions.count() == 2
+    assert "Hand 1 corrected." in html(client.post(at, form_of(refused).fields, follow=True))
+    assert "Hand 1 corrected." in html(eve.post(at, first, follow=True))
+    assert hand.revisions.get(current=True).answer["net"] == {"ann": 6, "bob": -6}
+
+
+def test_correction_of_a_hand_undone_meanwhile_must_be_confirmed(
+    client: Client, night: Night
+) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    at = f"/hands/{hand.pk}/record"
+    fields = corrected_fields(client.get(at), 6)
+    void_hand(hand, by=a_user("host"))
+    refused = client.post(at, fields)
+    assert refused.status_code == 409
+    assert "undid this hand while you were editing. Save again to restore it" in html(refused)
+    assert Hand.objects.get().voided
+    client.post(at, form_of(refused).fields)
+    assert not Hand.objects.get().voided
+
+
+def test_form_redrawn_after_a_correction_still_requires_a_confirmation(
+    client: Client, night: Night
+) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    at = f"/hands/{hand.pk}"
+    fields = corrected_fields(client.get(f"{at}/record"), 6)
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    drawn = form_of(client.post(f"{at}/redraw", fields)).fields
+    refused = client.post(f"{at}/record", drawn)
+    text = "Another phone corrected this hand while you were editing: the table paid bob 20."
+    assert text in html(refused)
+
+
+def test_same_correction_from_two_phones_needs_no_confirmation(
+    client: Client, night: Night
+) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    at = f"/hands/{hand.pk}/record"
+    forms = [corrected_fields(client.get(at), 6) for _ in range(2)]
+    assert "Hand 1 corrected." in html(client.post(at, forms[0], follow=True))
+    assert "Nothing changed." in html(client.post(at, forms[1], follow=True))
+
+
+def test_correction_form_without_a_revision_is_saved(client: Client, night: Night) -> None:
+    """Pages cached before 0116 have no such field."""
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    fields = corrected_fields(client.get(f"/hands/{hand.pk}/record"), 6)
+    del fields["revision"]
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
+    assert "Hand 1 corrected." in html(landed)
 
 
 def test_undone_hand_is_restored_without_a_change(client: Client, night: Night) -> None:
