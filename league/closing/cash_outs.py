@@ -9,6 +9,7 @@ from django.db import transaction
 from league.closing.chip_count import count
 from league.common import row_limits
 from league.common.errors import Problem, problem, refuse
+from league.deals.open_deal import fold_leaving
 from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.accounts import PostingKey, actor_of
@@ -86,16 +87,17 @@ def cash_out_and_leave(
 ) -> CashOut | None:
     """Cash out all the player's chips and free the seat, once for each id.
 
-    If `chips` is 0, record a count of zero instead and return None. Raises the same errors as
-    `cash_out`.
+    The player's hand in the open deal is folded, unless the player is all in. If `chips` is 0,
+    record a count of zero instead and return None. Raises the same errors as `cash_out`.
     """
     if chips == 0:
-        if count(night, player, 0, count_id=cash_out_id, by=by).is_new:
-            leave(night, player)
-        return None
-    done = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
-    if done.is_new:  # a repeated request must not free the seat of a player who came back
+        done, is_new = None, count(night, player, 0, count_id=cash_out_id, by=by).is_new
+    else:
+        done = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
+        is_new = done.is_new
+    if is_new:  # a repeated request must not free the seat of a player who came back
         leave(night, player)
+        fold_leaving(night, player, by=by)
     return done
 
 

@@ -249,7 +249,7 @@ def _encryption_context(row: DealtPlayer) -> str:
 
 
 @transaction.atomic
-def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: User) -> Deal:
+def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: User | None) -> Deal:
     """Set the player's state to in, folded, mucked, all-in or away.
 
     In games where the last player must show, a fold after the last card is stored as a late fold.
@@ -270,6 +270,24 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
         deal.shown.filter(player=player).delete()
     reveal_if_all_have(deal, game.stage(deal.stage))
     return deal
+
+
+def rows_in_deal(night: Night) -> list[DealtPlayer]:
+    """Return the players who are still in the night's open deal, or [] without a valid deal."""
+    deal = open_deal(night) if night.state == Night.State.OPEN else None
+    if deal is None or not is_playable(deal):
+        return []
+    return list(deal.players.filter(state__in=HOLDING).select_related("player"))
+
+
+def fold_leaving(night: Night, player: Player, *, by: User | None) -> None:
+    """Fold the hand of a player who leaves during a deal.
+
+    A player who is all in may still win, so this hand stays in. The caller has locked the night.
+    """
+    for row in rows_in_deal(night):
+        if row.player == player and row.state == State.IN:
+            set_state(night, row.deal_id, player, State.FOLDED, by=by)
 
 
 MOST_CHANGES = 50  # later changes of a deal replace the last one that is kept

@@ -26,6 +26,7 @@ from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
 from league.closing.count_explanations import likely_explanations
 from league.common.errors import NightClosedError, RefusedError
 from league.common.text import by_name
+from league.deals.open_deal import rows_in_deal
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
@@ -148,6 +149,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if form.is_bound and form.is_valid() and exchange_chips(request, night, form, kind, text):
         return redirect("night", night.pk)
     context: dict[str, Any] = {"night": night, "league": night.league, "form": form}
+    context["dealt"] = [row for row in rows_in_deal(night) if row.player in leaving]
     if night.league.chip_set:
         form.open_keypad()
         context |= {"keypad": keypad(night.league), "words": words()}

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from league.closing.cash_outs import cash_out_and_leave
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
@@ -12,7 +13,7 @@ from league.deals.proposals import choices
 from league.deals.shown_cards import show_cards
 from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
-from league.nights.nights import leave
+from league.nights.nights import leave, seat
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
@@ -289,6 +290,37 @@ def test_declaring_at_the_table_discards_declarations_made_on_phones(night: Nigh
     declare(night, deal.pk, ann, "high", by=user_of(ann))
     move_on(night, deal.pk, deal.stage)
     assert not DealtPlayer.objects.exclude(declaration="").exists()
+
+
+@pytest.mark.parametrize("chips", [100, 0])
+def test_cashing_out_folds_the_hand_of_the_player_who_leaves(night: Night, chips: int) -> None:
+    """The player remained in the deal and in the hand's form."""
+    deal, key = a_deal(night, "texas-holdem"), uuid4()
+    ann, host = player(night, "ann"), user_of(player(night, "bob"))
+    cash_out_and_leave(night, ann, chips, cash_out_id=key, by=host)
+    states = dict(deal.players.values_list("player__name", "state"))
+    assert states == {"ann": "folded", "bob": "in", "cat": "in", "dan": "in"}
+    assert deal.players.get(player=ann).state_by == host
+    seat(night, ann)
+    set_state(night, deal.pk, ann, "in", by=host)
+    cash_out_and_leave(night, ann, chips, cash_out_id=key, by=host)
+    assert deal.players.get(player=ann).state == "in"
+
+
+def test_cashing_out_keeps_the_hand_of_a_player_who_is_all_in(night: Night) -> None:
+    """Table stakes: an all-in hand stays in until the showdown."""
+    deal, ann = a_deal(night, "texas-holdem"), player(night, "ann")
+    set_state(night, deal.pk, ann, "all-in", by=user_of(ann))
+    cash_out_and_leave(night, ann, 0, cash_out_id=uuid4(), by=None)
+    assert deal.players.get(player=ann).state == "all-in"
+
+
+def test_cashing_out_during_a_deal_whose_game_was_deleted_frees_the_seat(night: Night) -> None:
+    deal, ann = a_deal(night), player(night, "ann")
+    Deal.objects.update(variant="cross")
+    cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert night.seats.get(player=ann).left_at
+    assert deal.players.get(player=ann).state == "in"
 
 
 def test_stored_declarations_reveal_nothing_and_cannot_be_swapped(night: Night) -> None:

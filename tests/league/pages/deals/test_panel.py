@@ -1,6 +1,7 @@
 """The deal panel on the night page, and the page with a player's own cards."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -296,6 +297,24 @@ def test_players_with_a_phone_are_listed_last_to_declare_for(host: Client, night
     assert set(re.findall(r"for (\w+)</span>", own)) == {"ann"}
     assert "on their own phone" in own
     assert "on their own phone" not in without
+
+
+def test_cash_out_page_names_the_players_who_are_in_the_deal(host: Client, night: Night) -> None:
+    deal, at = a_deal(night, "texas-holdem"), f"/nights/{night.pk}"
+    for name, state in {"bob": "folded", "cat": "all-in"}.items():
+        set_state(night, deal.pk, player(night, name), state, by=user_of(player(night, "ann")))
+    page = html(host.get(f"{at}/leave"))
+    lines = re.findall(r"<p data-dealt[^>]*>\s*(.*?)\s*</p>", page)
+    assert sorted(lines) == [
+        "ann is in this deal. Cashing out folds the hand.",
+        "cat is all in. The hand stays in this deal.",
+        "dan is in this deal. Cashing out folds the hand.",
+    ]
+    fields = {"player": str(player(night, "dan").pk), "chips": "100", "key": str(uuid4())}
+    host.post(f"{at}/leave", fields)
+    record = form_of(host.get(f"{at}/record"))
+    states = [texts for name, texts in sent(record).items() if name.endswith("/state")]
+    assert states == [["in"], ["folded"], ["all-in"], ["folded"]]
 
 
 def test_players_who_do_not_go_in_are_out_and_not_folded(host: Client, night: Night) -> None:
