@@ -24,7 +24,6 @@ from league.models import (
     Night,
     Objection,
     PlannedPayment,
-    Player,
     ReceiptLink,
     Revision,
     User,
@@ -59,12 +58,22 @@ class Receipt:
         """Return the proof of the current closing, or None if it is not signed."""
         return proof_of(self.closing)
 
-    def renamed_without_line(self) -> list[tuple[str, Player]]:
-        """Return renamed players who only pay or get money, with their former names."""
-        with_line = {row.player_id for row in self.lines}
-        paying = {who.pk: who for row in self.payments for who in (row.payer, row.payee)}
-        renamed = [key for key in self.former if key in paying and key not in with_line]
-        return [(self.former[key], paying[key]) for key in renamed]
+    def use_signed_names(self) -> dict[UUID, str]:
+        """Set the names of players to those in this closing. Return the new names of the renamed.
+
+        The records of hands keep the new names.
+        """
+        renamed: dict[UUID, str] = {}
+        shares = [share for charge in self.charges for share in charge.shares.all()]
+        players = [line.player for line in self.lines] + [share.player for share in shares]
+        players += [objection.player for objection in self.objections]
+        players += [who for row in self.payments for who in (row.payer, row.payee)]
+        players += [charge.keeper for charge in self.charges if charge.keeper]
+        for player in players:
+            if player.pk in self.former:
+                renamed.setdefault(player.pk, player.name)
+                player.name = self.former[player.pk]
+        return renamed
 
 
 def share(night: Night, *, by: User | None) -> str:
@@ -156,7 +165,8 @@ def payments_of(night: Night) -> QuerySet[PlannedPayment]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as a CSV file with a table for each kind of row."""
+    """Return the receipt as a CSV file with a table for each kind of row and the signed names."""
+    made.use_signed_names()
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):
@@ -176,7 +186,8 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
         state = "voided" if revision.hand.voided else revision.depth
         for name, chips in revision.answer["net"].items():
             net = 0 if revision.hand.voided else chips
-            yield (revision.hand.number, revision.document.name, state, name, net)
+            signed = made.former.get(UUID(revision.names[name]), name)
+            yield (revision.hand.number, revision.document.name, state, signed, net)
     if made.box is not None:
         yield ()
         yield ("in the cash box", made.box)

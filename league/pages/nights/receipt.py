@@ -1,5 +1,7 @@
 """A night's receipt, for members and through a link."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from uuid import UUID
 
 import segno
@@ -26,8 +28,8 @@ from league.closing.receipts import (
 )
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
-from league.models import Night
-from league.pages.nights.hand_list import hand_line
+from league.models import Night, Revision
+from league.pages.nights.hand_list import HandLine, hand_line
 from league.pages.parts.images import picture_answer, qr_svg
 from league.pages.parts.planned_payments import state_of
 from league.pages.parts.visitor import signed_in
@@ -117,7 +119,7 @@ def _made(night: Night) -> Receipt:
 
 def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
-    league = night.league
+    league, renamed = night.league, made.use_signed_names()
     hands = Paginator(made.hands, ROWS).get_page(request.GET.get("hands"))
     payments = Paginator(made.payments, ROWS).get_page(request.GET.get("payments"))
     proved: dict[str, object] = {}  # the current closing's signature, also for the printout
@@ -143,13 +145,13 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
         "lines": [
-            (row, worth(row.net, night), made.former.get(row.player_id, "")) for row in made.lines
+            (row, worth(row.net, night), renamed.pop(row.player_id, "")) for row in made.lines
         ],
-        "renamed": made.renamed_without_line(),
+        "renamed": [(made.former[player], name) for player, name in renamed.items()],  # no line
         "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,
         "hand_pages": hands,
-        "hands": [hand_line(row) for row in hands],
+        "hands": [_hand_line(row, made.former) for row in hands],
         "payment_pages": payments,
         "with_season": is_settled_with_season(night),
         "payments": [
@@ -160,6 +162,12 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "put_right": any(row.put_right for row in made.lines),
     }
     return private(render(request, "nights/receipt.html", context))
+
+
+def _hand_line(revision: Revision, former: Mapping[UUID, str]) -> HandLine:
+    line = hand_line(revision)
+    nets = [net._replace(name=former.get(net.player, net.name)) for net in line.nets]
+    return replace(line, nets=nets)
 
 
 def _csv(made: Receipt) -> HttpResponse:

@@ -99,7 +99,12 @@ def test_receipt_keeps_the_signed_name_and_shows_the_new_one(night: Night) -> No
     page = html(host(night).get(reverse("receipt", args=[night.pk])))
     assert "<span>bbo</span>" in page
     assert "now Bob" in page
-    assert "Bob pays ann" in page
+    assert "bbo pays ann" in page
+    assert "Bob" not in page.replace("now Bob", "")
+    sheet = host(night).get(reverse("receipt-csv", args=[night.pk])).content.decode()
+    assert "bbo,ann,10,10" in sheet
+    assert ",bbo,-10\r\n" in sheet
+    assert "Bob" not in sheet
 
 
 def test_later_receipt_is_signed_with_the_new_name(night: Night) -> None:
@@ -313,7 +318,7 @@ def test_banker_without_a_seat_is_renamed_after_closing() -> None:
     closed(night)
     rename_player(banker, "Bank", by=None)
     page = html(host(night).get(reverse("receipt", args=[night.pk])))
-    assert "bob pays Bank" in page
+    assert "bob pays Bnk" in page
     assert "Bnk is now called Bank." in page
     assert audit() == []
     with pytest.raises(RefusedError):
