@@ -175,13 +175,18 @@ def _compared(
 ) -> tuple[list[str], list[str]]:
     """Return both entries after merging them into one, or unchanged if they contradict each other.
 
-    `sizes` contains the numbers of cards that are dealt together, whose order does not matter.
+    `sizes` contains the numbers of cards that are dealt together, whose order does not matter. An
+    unseen card may be any card, so its place does.
     """
     merged: list[str] = []
     start = 0
     for size in sizes:
         end = start + size
-        group = dict.fromkeys([*theirs[start:end], *mine[start:end]])
+        short, group = sorted((theirs[start:end], mine[start:end]), key=len)
+        if group[: len(short)] != short:
+            if UNSEEN_TEXT in (*short, *group):
+                return theirs, mine
+            group = [*dict.fromkeys([*theirs[start:end], *mine[start:end]])]
         if len(group) > size:
             return theirs, mine
         merged += group

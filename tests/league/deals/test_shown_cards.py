@@ -115,6 +115,8 @@ def test_last_entry_of_a_hand_counts(deal: Deal) -> None:
         ("texas-holdem", FOUR, "7s 2h 3d Kc Qd", f"{FOUR} Qd"),
         ("texas-holdem", "7s", "2h 3d", "7s 2h 3d"),
         ("texas-holdem", "2h 3d 7s Kc Qd", "2h 3d 7s Qd Kc", FLOP),  # turn and river
+        ("texas-holdem", "?? ?? 7h", "?? ?? 7h", "?? ?? 7h"),
+        ("texas-holdem", "?? 7h", "Kc 7h", ""),  # an unseen card may be the third one
         ("nightmare", "Kc 7h", "7h Kc", ""),  # its lines give each place a meaning
     ],
 )
