@@ -26,6 +26,7 @@ from league.models import (
     ChipCount,
     Closing,
     Erasure,
+    FormerName,
     HouseGameVersion,
     HouseRule,
     League,
@@ -34,6 +35,7 @@ from league.models import (
     NightSeries,
     Objection,
     ObjectionAnswer,
+    Payment,
     PaymentPlan,
     PaymentReplacement,
     PaymentStep,
@@ -79,7 +81,8 @@ AT_THE_DOOR = (
 class LoggedAction:
     """An action. `by` and `of` are None if no user was involved.
 
-    `worth` is the value of `about["chips"]` in money, with the currency, if that is known.
+    `worth` is the value of `about["chips"]` in money, with the currency, if that is known. `detail`
+    contains what the page shows in addition to `about`, which the API returns.
     """
 
     at: datetime
@@ -88,6 +91,7 @@ class LoggedAction:
     of: User | None = None
     about: dict[str, Any] = field(default_factory=dict)
     worth: str = ""
+    detail: dict[str, Any] = field(default_factory=dict)
 
 
 @transaction.atomic
@@ -128,14 +132,42 @@ def _entries(league: League, before: datetime | None, most: int) -> Iterator[Log
     rows = LogbookEntry.objects.filter(own).select_related("made_by", "of")
     latest = list(_latest(rows, before, most))
     names = _current_names(league, latest)
+    renamings = _renamings(league) if any(row.kind == Kind.PLAYER_RENAMED for row in latest) else {}
     for row in latest:
-        about = row.about
-        if ids := about.get("players"):
+        about, detail = row.about, renamings.get(row.pk, {})
+        if row.kind == Kind.PLAYER_RENAMED:
+            about = {}
+        elif ids := about.get("players"):
             known = [names[key] for key in ids if key in names]
             about = about | {"players": ", ".join(known) or gettext("a former player")}
         elif key := about.get("tournament"):
             about = about | names.get(key, {"tournament": gettext("Tournament")})
-        yield LoggedAction(at=row.made_at, kind=row.kind, by=row.made_by, of=row.of, about=about)
+        yield LoggedAction(
+            at=row.made_at, kind=row.kind, by=row.made_by, of=row.of, about=about, detail=detail
+        )
+
+
+def _renamings(league: League) -> dict[int, dict[str, str]]:
+    """Return the old and the new name of renamed players by entry, if both are still known.
+
+    Entries refer to the stored former name. The new name is the old name of the player's next
+    renaming, or else the current name.
+    """
+    former = FormerName.objects.filter(player__league=league).values_list("pk", "player", "name")
+    known = {(pk, str(player)): name for pk, player, name in former}
+    players = Player.objects.filter(league=league).values_list("pk", "name")
+    names: dict[str, str | None] = {str(pk): name for pk, name in players}
+    renamings = {}
+    rows = LogbookEntry.objects.filter(
+        league=league, kind=Kind.PLAYER_RENAMED, about__has_key="player"
+    )
+    for row in rows.order_by("-made_at", "-pk"):
+        player = row.about["player"]
+        old, new = known.get((row.about["former"], player)), names.get(player)
+        if old and new:
+            renamings[row.pk] = {"old": old, "new": new}
+        names[player] = old
+    return renamings
 
 
 def _current_names(league: League, entries: Iterable[LogbookEntry]) -> dict[str, Any]:
@@ -321,8 +353,15 @@ def _payments(league: League, before: datetime | None, most: int) -> Iterator[Lo
         about = {"payer": str(planned.payer), "payee": str(planned.payee)}
         about |= {"chips": row.payment.chips}
         worth = in_money(row.payment.chips, planned.plan)
-        kind = f"payment-{row.state}"
-        yield LoggedAction(at=row.made_at, kind=kind, by=row.made_by, about=about, worth=worth)
+        was_received = row.state == Payment.State.WITHDRAWN and row.payment.posting_id
+        yield LoggedAction(
+            at=row.made_at,
+            kind=f"payment-{row.state}",
+            by=row.made_by,
+            about=about,
+            worth=worth,
+            detail={"undone": Payment.State.CONFIRMED} if was_received else {},
+        )
 
 
 def _season_plans(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:

@@ -89,7 +89,8 @@ def rename_player(player: Player, name: str, *, by: User | None) -> Player:
     RenderedChart.objects.filter(league=league).delete()
     bump_nights(open_nights)
     bump_league(league.pk)
-    log_action(Kind.PLAYER_RENAMED, by=by, league=league)
+    former = player.former_names.filter(name=player.name).values_list("pk", flat=True).last()
+    log_action(Kind.PLAYER_RENAMED, by=by, league=league, player=str(player.pk), former=former)
     player.name = new
     return player
 

@@ -207,6 +207,22 @@ def test_promise_that_is_restored_is_logged_once(host: User) -> None:
     assert kinds == ["payment-promised", "payment-confirmed", "payment-withdrawn"]
 
 
+def test_log_page_names_what_was_undone_of_a_payment(host: User) -> None:
+    """Both undos of a payment had the same text."""
+    night = a_table()
+    add_member(night.league, host, Role.HOST)
+    dealt(night)
+    planned = closed(night).plan.payments.first()
+    sent = payments.promise(planned, uuid4(), planned.chips, by=a_user("bob"))
+    payments.withdraw(payments.confirm(sent, by=host), by=host)
+    payments.withdraw(planned.paid.get(state="promised"), by=host)
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{night.league.pk}/logbook?only=money"))
+    assert page.count("bob to ann, 10 chips (0.10 USD): “received” undone") == 1
+    assert page.count("bob to ann, 10 chips (0.10 USD): “sent” undone") == 1
+
+
 def test_planning_a_seasons_payments_is_logged(host: User) -> None:
     """Planning replaces the unsent payments of all nights."""
     night = a_table(settles=SettlementPeriod.SEASON)

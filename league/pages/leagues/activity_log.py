@@ -136,7 +136,12 @@ WORDS: dict[str, Promise] = {
     "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: sent"),
     "payment-confirmed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: received"),
     "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: not received"),
-    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: undone"),
+    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: “sent” undone"),
+}
+# If more is known about the action
+DETAILED: dict[str, Promise] = {
+    "player-renamed": gettext_lazy("renamed %(old)s to %(new)s"),
+    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: “received” undone"),
 }
 # The league's settings, as named on the settings page.
 CHOICES: dict[str, Any] = {
@@ -186,7 +191,7 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
         if action.kind == "imported" and nights and not action.about["recorded"]:
             words = ngettext("imported %(nights)s night", "imported %(nights)s nights", nights)
         else:
-            words = str(WORDS[action.kind])
+            words = str((DETAILED if action.detail else WORDS)[action.kind])
         start, _, end = words.partition(NIGHT) if "night_id" in values else (words, "", "")
         line = {
             "at": action.at,
@@ -207,7 +212,7 @@ def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 def _values(action: LoggedAction, players: Mapping[object, str], league: League) -> dict[str, Any]:
     """Return the values that the description of the action contains, as the page shows them."""
-    values = action.about | {"of": players.get(action.of) or _called(action.of)}
+    values = action.about | action.detail | {"of": players.get(action.of) or _called(action.of)}
     if action.worth:
         amount = ngettext("%(n)s chip (%(worth)s)", "%(n)s chips (%(worth)s)", values["chips"])
         values["amount"] = amount % {"n": number(values["chips"]), "worth": action.worth}

@@ -10,15 +10,17 @@ from league.audit_log import Kind, logged_actions
 from league.common.errors import RefusedError
 from league.house_rules import write_rule
 from league.integrity.audit import audit
-from league.models import FormerName, HouseRule, LogbookEntry, Night, Player, Revision
+from league.models import FormerName, HouseRule, LogbookEntry, Night, Player, Revision, Role
 from league.nights.nights import stacks
 from league.people.leagues import add_player
 from league.privacy.data_export import of_player
 from league.privacy.erasure import CALLED, erase_player
 from league.privacy.renaming import remove_player, rename_player
 from league.recording.record import record_hand
+from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +77,29 @@ def test_activity_log_lists_a_renaming_without_names() -> None:
         None,
         {},
     )
+
+
+def test_log_page_names_renamed_players_while_their_former_names_are_stored() -> None:
+    """The page listed that a player was renamed, without the old or the new name."""
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    ann = player(night, "ann")
+    for name in ("Anna", "Anastasia"):
+        ann = rename_player(ann, name, by=None)
+    page = f"/leagues/{night.league.pk}/logbook"
+    shown = html(host.get(page))
+    assert "renamed ann to Anna" in shown
+    assert "renamed Anna to Anastasia" in shown
+    assert "renamed a player" not in shown
+    entries = str(LogbookEntry.objects.values_list("about"))
+    assert not any(name in entries for name in ("ann", "Anna", "Anastasia"))
+    rename_player(ann, "Anna", by=None)  # "Anna" is no longer a former name
+    shown = html(host.get(page))
+    assert "renamed Anastasia to Anna" in shown
+    assert shown.count("renamed a player") == 2
+    erase_player(ann, by=None)
+    shown = html(host.get(page))
+    assert shown.count("renamed a player") == 3
 
 
 def test_unchanged_name_is_not_logged() -> None:
