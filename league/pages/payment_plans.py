@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -31,10 +32,16 @@ from league.access import (
 from league.change_version import current_league_version
 from league.closing import payments as closing_payments
 from league.closing.notifications import load_earlier
-from league.closing.payment_plans import is_settled_with_season, settle_season, waiting
+from league.closing.payment_plans import (
+    is_settled_with_season,
+    settle_season,
+    unplanned,
+    waiting,
+)
 from league.closing.payments import LIVE, unpaid
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money, shown
+from league.common.text import by_name
 from league.models import (
     Closing,
     Night,
@@ -42,6 +49,7 @@ from league.models import (
     PaymentPlan,
     PaymentStep,
     PlannedPayment,
+    Player,
     Season,
 )
 from league.nights.nights import UNPLAYED
@@ -152,23 +160,44 @@ def _in_currencies(minor: Counter[str]) -> str:
     return ", ".join(f"{shown(amount, coin)} {coin}" for coin, amount in minor.items() if amount)
 
 
-def of_season(
-    request: HttpRequest, season: Season
-) -> tuple[list[ShownPlan], Page[Any], list[Replaced], ShownPlan]:
-    """Return the plans that settle the season itself, their page, and the replaced payments.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonPayments:
+    """The payments of a season that was settled. They add up to what the standings show.
 
-    The last plan contains the payments of nights that were sent but not received, because the
-    season's plans do not replace them.
+    `plans` settle the season itself, and `page` is their page. `of_nights` contains the unpaid
+    payments of nights, which these plans don't replace if they were sent, or if the night was
+    closed later. `waiting` are the players' results that no plan contains. `elsewhere` is whether
+    other seasons have unpaid payments.
     """
-    of_plans = {"plan__season": season, "plan__closing": None}
-    replaced = replaced_of(PlannedPayment.objects.filter(**of_plans))
-    states = (Payment.State.PROMISED, Payment.State.DISPUTED)
-    sent = Payment.objects.filter(planned__plan__season=season, state__in=states)
-    rows = rows_of(Q(pk__in=sent.values("planned"), plan__closing__isnull=False))[:ROWS]
-    hosts = may(request.user, Action.MANAGE, season.league)
+
+    plans: list[ShownPlan]
+    page: Page[Any]
+    replaced: list[Replaced]
+    of_nights: ShownPlan
+    waiting: list[tuple[Player, str]]
+    elsewhere: bool
+
+
+def of_season(request: HttpRequest, season: Season) -> SeasonPayments:
+    of_plans, league = {"plan__season": season, "plan__closing": None}, season.league
+    unpaid_rows = unpaid().filter(plan__season__league=league).order_by()
+    of_nights = unpaid_rows.filter(plan__season=season, plan__closing__isnull=False).values("pk")
+    rows = rows_of(Q(pk__in=of_nights))[:ROWS]
+    hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, rows)
     load_earlier(planned.plan for planned in rows)
-    dues = [shown_due(request.user, planned, {}, hosts=hosts) for planned in rows]
-    return *page_of_plans(request, rows_of(Q(**of_plans))), replaced, _shown(dues)
+    left = unplanned(season, league)
+    plans, page = page_of_plans(request, rows_of(Q(**of_plans)))
+    return SeasonPayments(
+        plans=plans,
+        page=page,
+        replaced=replaced_of(PlannedPayment.objects.filter(**of_plans)),
+        of_nights=_shown([shown_due(request.user, each, ways, hosts=hosts) for each in rows]),
+        waiting=[
+            (player, in_money(left[player.pk], league))
+            for player in by_name(Player.with_box.filter(pk__in=list(left)))
+        ],
+        elsewhere=unpaid_rows.exclude(plan__season=season).exists(),
+    )
 
 
 @require_POST

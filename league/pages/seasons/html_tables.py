@@ -82,7 +82,8 @@ def standings(
             at = reverse("receipt", args=[count.night])
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)
-        owed = _owed(balance, sent[balance > 0].get(row.player, 0), of) if balance else ""
+        sent_by, sent_to = (chips.get(row.player, 0) for chips in sent)
+        owed = _owed(balance, sent_by, sent_to, of)
         lines.append(
             f'<td class="no">{row.place}</td>'
             f'<td class="face">{avatar(row.player, row.name)}</td>'
@@ -95,17 +96,28 @@ def standings(
     return _lines(lines)
 
 
-def _owed(balance: int, sent: int, of: Coined) -> str:
-    """Return what a player still gets, or owes if negative, and how much of it was sent."""
-    text = _("still gets %(worth)s") if balance > 0 else _("still owes %(worth)s")
-    if 0 < sent <= abs(balance):
-        text += _(", %(sent)s of it sent")
-    worths = {"worth": abs(balance), "sent": sent}
+def _owed(balance: int, sent_by: int, sent_to: int, of: Coined) -> str:
+    """Return what a player still gets, or owes if negative, and what was sent.
+
+    Money that was sent counts as owed until it is received. If the player both sent money and is
+    owed money, or vice versa, the text contains what was sent and what is left besides that.
+    """
+    left = balance + sent_by - sent_to
+    if (not sent_to and balance <= -sent_by) or (not sent_by and balance >= sent_to):
+        sent, left, texts = sent_by or sent_to, balance, []
+    else:
+        sent = 0
+        texts = [_("sent %(by)s")] * bool(sent_by) + [_("was sent %(to)s")] * bool(sent_to)
+    if left:
+        texts.append(_("still gets %(left)s") if left > 0 else _("still owes %(left)s"))
+    if sent:
+        texts.append(_("all of it sent") if sent == abs(left) else _("%(sent)s of it sent"))
+    worths = {"left": abs(left), "sent": sent, "by": sent_by, "to": sent_to}
     amounts = {
         key: f'<span class="whole">{escape(in_money(chips, of))}</span>'
         for key, chips in worths.items()
     }
-    return escape(text) % amounts
+    return escape(", ".join(texts)) % amounts
 
 
 def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:

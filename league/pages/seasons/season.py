@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.core.paginator import Page
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,12 +25,10 @@ from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
 from league.common.text import by_name, name_order
 from league.models import League, Night
-from league.pages import payment_plans
 from league.pages.parts.forms import show_errors
 from league.pages.parts.numbers import minus, signed
-from league.pages.parts.planned_payments import Replaced, ShownPlan
 from league.pages.parts.visitor import signed_in
-from league.pages.payment_plans import forbid_storing
+from league.pages.payment_plans import SeasonPayments, forbid_storing, of_season
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import FEWEST_PER_100, Names
 from league.pages.seasons.season_charts import ChartPanel, charts_of
@@ -102,7 +99,8 @@ def _page(request: HttpRequest, league: League, choice: SeasonChoice) -> HttpRes
     page = season_page(request, league, choice)
     context = {"league": league, "page": page}
     answer = render(request, "seasons/season.html", context)
-    return forbid_storing(answer, shows=any(plan.shows_ways for plan in page.plans))
+    plans = [*page.payments.plans, page.payments.of_nights] if page.payments else []
+    return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,9 +137,9 @@ class SeasonStats:
 class SeasonPage:
     """All data for the page of one season, or of all seasons.
 
-    `standings`, `points`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and
-    are empty for all seasons. `sent` contains payments of nights that were sent but not received,
-    once the season has plans. `points` is empty if the season is ranked by net. `address` is the
+    `standings`, `points`, `nights` and `high_hand_at` come from closed nights, and are empty for
+    all seasons. `payments` is None until the season has plans. `points` is empty if the season is
+    ranked by net. `address` is the
     URL whose parameter `season` selects a season. `stats` is None until a hand is counted or a
     night is closed.
     `version` is the league's version before the data was read.
@@ -155,10 +153,7 @@ class SeasonPage:
     standings: SafeString
     points: SafeString
     nights: int
-    plans: Sequence[ShownPlan]
-    dues: Page[Any] | None
-    replaced: Sequence[Replaced]
-    sent: ShownPlan | None
+    payments: SeasonPayments | None
     may_manage: bool
     open_nights: Sequence[Night]
     high_hand_at: Night | None
@@ -172,9 +167,6 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
     has_plans = season is not None and vars(season)["has_plans"]  # set by `chosen`
-    plans, dues, replaced, sent = (
-        payment_plans.of_season(request, season) if season and has_plans else ([], None, [], None)
-    )
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
         version=version,
@@ -184,10 +176,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         standings=cached_standings(state, season) if season else SafeString(""),
         points=cached_points(state, season) if season else SafeString(""),
         nights=vars(season)["closed_nights"] if season else 0,
-        plans=plans,
-        dues=dues,
-        replaced=replaced,
-        sent=sent,
+        payments=of_season(request, season) if season and has_plans else None,
         may_manage=may_manage,
         open_nights=list(season.nights.filter(state=Night.State.OPEN))
         if season and may_manage

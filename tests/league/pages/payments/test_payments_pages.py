@@ -21,6 +21,7 @@ from league.nights.buy_ins import buy_in
 from league.nights.opening import open_night
 from league.options import choose, options_of
 from league.people.joining import join
+from league.people.leagues import add_season
 from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
@@ -366,7 +367,7 @@ def test_season_shows_payments_of_its_nights_that_were_sent_but_not_received(
     payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
     host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4(), "end": "on"})
     page = spaced(shown(f"/seasons/{night.season_id}"))
-    part = page.partition("Sent for nights, not confirmed yet")[2]
+    part = page.partition("Unpaid for nights")[2]
     assert f"ann pays bob 15.75 USD 10.75 USD unpaid {night}" in part
     assert "sent 5.00 USD" in part
     host.post(f"/payments/{payment.pk}/confirm")
@@ -470,3 +471,47 @@ def test_money_and_season_show_the_same_debt_after_a_part_was_sent(
     assert "of it sent" not in page
     promise(PlannedPayment.objects.get(), uuid4(), 43, by=None)
     assert "You owe 10.75 USD (all of it sent)." in html(ann.get(at))
+
+
+def test_season_lists_all_payments_that_its_standings_add_up(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    """A night that closed after the season was settled was in the standings only."""
+    promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
+    settle_season(night.season, uuid4(), by=None)
+    later = open_night(night.league, players=[player(night, name) for name in ("bob", "cat")])
+    lost(later, "bob", "cat", 30)
+    close(later)
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "cat 1 night still gets 7.50 USD" in page
+    assert "still gets 8.25 USD , 5.00 USD of it sent" in page
+    unpaid_of_nights = page.partition("Unpaid for nights")[2]
+    assert "bob pays cat 7.50 USD" in unpaid_of_nights
+    assert "Not in a payment plan yet" not in page
+    promise(PlannedPayment.objects.get(plan__closing__night=later), uuid4(), 30, by=None)
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "still gets 7.50 USD , all of it sent" in page
+    assert "sent 7.50 USD , was sent 5.00 USD , still gets 10.75 USD" in page
+
+
+def test_settled_season_shows_results_that_no_plan_contains(
+    night: Night, shown: Callable[[str], str]
+) -> None:
+    settle_season(night.season, uuid4(), by=None)
+    choose(again(night).league, replace(options_of(night.league), settles="season"))
+    later = open_night(again(night).league, players=[player(night, n) for n in ("bob", "cat")])
+    lost(later, "bob", "cat", 30)
+    close(later)
+    page = spaced(shown(f"/seasons/{night.season_id}"))
+    assert "Not in a payment plan yet: bob −7.50 USD cat +7.50 USD" in page
+
+
+def test_settled_season_links_to_unpaid_payments_of_other_seasons(
+    night: Night, host: Client
+) -> None:
+    new = add_season(night.league)
+    settle_season(new, uuid4(), by=None)
+    assert "Other seasons have unpaid payments too." in html(host.get(f"/seasons/{new.pk}"))
+    settle_season(night.season, uuid4(), by=None)
+    page = html(host.get(f"/seasons/{night.season_id}"))
+    assert "Other seasons have unpaid payments" not in page
