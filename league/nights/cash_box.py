@@ -13,13 +13,17 @@ A box never pays more than it contains. Every function that takes chips out of i
 `wrong_amount`, which locks the book.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from uuid import uuid5
 
-from django.db.models import Sum, UUIDField
+from django.db.models import F, OuterRef, Subquery, Sum, UUIDField
+from django.db.models.functions import Coalesce
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
 
 from league.common.errors import Problem, problem
-from league.common.money import in_money
+from league.common.money import Coined, in_money
 from league.common.statements import Given, RowLookup
 from league.models import League, Payment, PaymentReplacement, PlannedPayment, Player
 from league.nights import accounts
@@ -70,14 +74,32 @@ def chips_in(box: Player) -> int:
     return -balances(box.league.book, keys=[key]).get(key, 0)
 
 
-def planned_chips(box: Player) -> int:
-    """Return the chips that payment plans assign to players and that are not taken yet."""
-    planned = PlannedPayment.objects.filter(payer=box)
-    replaced = PaymentReplacement.objects.filter(planned__payer=box)
-    paid = Payment.objects.filter(planned__payer=box, state=Payment.State.CONFIRMED)
-    chips = [rows.aggregate(chips=Sum("chips"))["chips"] for rows in (planned, replaced, paid)]
-    given, later, taken = (each or 0 for each in chips)
-    return int(given - later - taken)
+def promised(box: Player) -> Counter[str]:
+    """Return the chips that payment plans assign to players and that are not taken yet, by name."""
+    later = PaymentReplacement.objects.filter(planned=OuterRef("pk"))
+    taken = Payment.objects.filter(planned=OuterRef("pk"), state=Payment.State.CONFIRMED)
+    less = [
+        Coalesce(Subquery(rows.order_by().values("planned").values(sum=Sum("chips"))), 0)
+        for rows in (later, taken)
+    ]
+    rows = PlannedPayment.objects.filter(payer=box).annotate(left=F("chips") - less[0] - less[1])
+    chips = Counter[str]()
+    for name, left in rows.filter(left__gt=0).order_by("pk").values_list("payee__name", "left"):
+        chips[name] += left
+    return chips
+
+
+def promised_text(held: int, chips: Counter[str], of: Coined) -> str:
+    """Return how much of the cash is promised to which players, or "" if it is all free."""
+    if held <= 0 or not chips:
+        return ""
+    text = _("%(worth)s of it promised to %(names)s")
+    if chips.total() >= held:
+        text = _("all of it promised to %(names)s")
+    return text % {
+        "worth": in_money(chips.total(), of),
+        "names": get_text_list(list(chips), _("and")),
+    }
 
 
 def wrong_amount(
@@ -91,9 +113,12 @@ def wrong_amount(
     if box is None or not box.is_box:
         return
     lock_book(box.league.book_id)
-    left = chips_in(box) - (0 if planned else max(planned_chips(box), 0))
+    held, league = max(chips_in(box), 0), box.league
+    others = Counter[str]() if planned else promised(box)
+    left = max(held - others.total(), 0)
     if chips > left:
-        left = max(left, 0)
-        has, lacks = in_money(left, box.league), in_money(chips - left, box.league)
+        has, lacks = in_money(held, league), in_money(chips - left, league)
         text = f"the cash box has {has}, {lacks} too little"
+        if part := promised_text(held, others, league):
+            text = f"the cash box has {has}, {part}: {lacks} too little"
         yield problem(where, "box-short", text)

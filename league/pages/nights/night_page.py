@@ -41,7 +41,7 @@ from league.models import (
     Tournament,
 )
 from league.nights import nights
-from league.nights.cash_box import chips_in
+from league.nights.cash_box import chips_in, promised, promised_text
 from league.nights.nights import UNPLAYED
 from league.pages.deals.panel import Panel, panel
 from league.pages.nights.chip_requests import (
@@ -132,7 +132,8 @@ class NightPage:
     the last hand that is not voided, and `undo` is a hand that the visitor can still undo. `count`
     is the chip count if it differs from the hands. `unplayed` is whether the night was closed with
     nothing in it, and `may_cancel` whether the visitor may close it so.
-    `cash` is the cash box's chips with their value, if it contains cash or the night has used it.
+    `cash` is the cash box's chips, their value and what of it is promised to players, if it
+    contains cash or the night has used it.
     """
 
     chip: str
@@ -153,7 +154,7 @@ class NightPage:
     last_dealt: Revision | None
     carry: int
     count: NightCount | None
-    cash: tuple[int, str] | None
+    cash: tuple[int, str, str] | None
     undo: Hand | None
     may_keep_score: bool
     may_record_hands: bool
@@ -240,13 +241,15 @@ def players_without_seat(players: Iterable[Player], seats: Iterable[Seat]) -> li
 
 def _cash(
     night: Night, players: Iterable[Player], bought: Iterable[BuyIn | CashOut]
-) -> tuple[int, str] | None:
+) -> tuple[int, str, str] | None:
     box = next((player for player in players if player.is_box), None)
     if box is None:
         return None
     box.league = night.league
     chips, used = chips_in(box), any(row.banker_id == box.pk for row in bought)
-    return (chips, in_money(chips, night)) if chips or used else None
+    if not (chips or used):
+        return None
+    return chips, in_money(chips, night), promised_text(chips, promised(box), night)
 
 
 def _with_rebuys(

@@ -19,7 +19,7 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
 from league.common.text import by_name
 from league.models import LONGEST_NAME, League, Night, Player, User
-from league.nights.cash_box import box_chips, cash_box
+from league.nights.cash_box import cash_box, chips_in, promised, promised_text
 from league.nights.nights import stacks
 from league.pages.parts.currencies import USUAL_CHIP, CurrencyField, ZoneSelect, usual_chip, zones
 from league.pages.parts.numbers import Chips, MoneyField
@@ -246,8 +246,13 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
 class CashFrom(CashTo):
     def box_label(self) -> str:
-        chips = f"{box_chips(self.league):,}"
-        return gettext("In cash, from the cash box (%(chips)s chips)") % {"chips": chips}
+        box = cash_box(self.league)
+        held, others = chips_in(box), promised(box)
+        chips = max(held - others.total(), 0)
+        if not chips and others:
+            part = promised_text(held, others, self.league)
+            return gettext("In cash, from the cash box (%(part)s)") % {"part": part}
+        return gettext("In cash, from the cash box (%(chips)s chips)") % {"chips": f"{chips:,}"}
 
     def label_from_instance(self, obj: Player) -> str:
         return gettext("In cash, from %(name)s") % {"name": obj.name}

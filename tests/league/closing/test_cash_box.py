@@ -240,7 +240,8 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     [first] = PlannedPayment.objects.filter(plan=closing.plan)
     promised = promise(first, uuid4(), 30, by=a_user("cat"))
     again_open = again(reopen_night(again(night), by=None))
-    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD, 0.05 USD too little"):
+    short = r"the cash box has 0.30 USD, all of it promised to cat: 0.05 USD too little"
+    with pytest.raises(RefusedError, match=short):
         pay_out(again_open, "dan", 5)
     # cat never paid the cash, so the box owes cat nothing, and cat pays in what the plan gave cat.
     undo(BuyIn.objects.get(pk=bought.pk), by=None)

@@ -9,11 +9,14 @@ from django.test import Client
 from league.closing.chip_requests import Exchange, exchange
 from league.closing.close import Decisions, close_night
 from league.models import BuyIn, CashOut, Night, PlannedPayment, Role
+from league.nights.buy_ins import buy_in
 from league.nights.cash_box import box_chips, cash_box, find_cash_box
+from league.nights.opening import open_night
 from league.people.leagues import add_member
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import again, closed
+from tests.helpers.league.pages import html
 from tests.helpers.security.browsers import joined
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +64,36 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     planned = PlannedPayment.objects.get()
     host.post(f"/planned/{planned.pk}/receive", {"amount": "0.40", "key": str(uuid4())})
     assert box_chips(night.league) == 0
+
+
+def test_later_night_offers_only_cash_that_is_not_promised(host: Client, night: Night) -> None:
+    """The box was said to have 0.40 in one place and 0.00 in another."""
+    host.post(f"/nights/{night.pk}/buy-ins", sent(night, "cat", 40, "cash-box"))
+    closed(again(night))
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "dan")])
+    buy_in(later, player(night, "dan"), 100, buy_in_id=uuid4(), by=None)
+    at = f"/nights/{later.pk}"
+
+    def offered() -> str:
+        return host.get(f"{at}/leave").content.decode()
+
+    text = "0.40 USD (40 chips), all of it promised to cat"
+    assert f"In the cash box: {text}" in html(host.get(at))
+    assert "In cash, from the cash box (all of it promised to cat)" in offered()
+    refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box")).content.decode()
+    assert "The cash box has 0.40 USD, all of it promised to cat: 1.00 USD too little" in refused
+    buy_in(
+        again(later),
+        player(night, "ann"),
+        25,
+        buy_in_id=uuid4(),
+        by=None,
+        banker=find_cash_box(night.league),
+    )
+    assert "0.65 USD (65 chips), 0.40 USD of it promised to cat" in html(host.get(at))
+    assert "In cash, from the cash box (25 chips)" in offered()
+    refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box")).content.decode()
+    assert "0.65 USD, 0.40 USD of it promised to cat: 0.75 USD too little" in refused
 
 
 def test_receipt_names_the_direction_of_cash(host: Client, night: Night) -> None:
