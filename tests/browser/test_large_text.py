@@ -115,6 +115,38 @@ def test_pages_fit_the_screen_at_200_percent(phone: Phone) -> None:
     assert lines(page.get_by_text("Season recap", exact=True)) <= 2
 
 
+def test_payments_and_stacks_fit_the_screen_at_200_percent(phone: Phone) -> None:
+    """The money page was 406 pixels wide, and stacks were to the right of their panel."""
+    page, night = phone.page, Night.objects.get()
+    dealt(night, holdem(players=SHOWN))
+    phone.go(f"/nights/{night.pk}")
+    page.evaluate(ENLARGE)
+    panel = page.locator(".panel:has(> .stacks)")
+    assert panel.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
+    closed(night)
+    fits(phone, f"/leagues/{night.league.pk}/money")
+    tag, amount = page.locator(".route .tag").bounding_box(), page.locator(".amount").bounding_box()
+    assert tag
+    assert amount
+    assert tag["y"] >= amount["y"] + amount["height"] or tag["x"] >= amount["x"] + amount["width"]
+
+
+def test_keypad_covers_about_half_of_the_screen_at_200_percent(phone: Phone) -> None:
+    """It covered the whole screen, and the last keys were below the fold."""
+    page = phone.page
+    phone.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
+    expect(page.locator("#sheet .pad")).to_be_visible()
+    page.evaluate(ENLARGE)
+    height, content = page.locator("#sheet").evaluate(
+        "(sheet) => [sheet.clientHeight, sheet.scrollHeight]"
+    )
+    assert content <= height <= 0.6 * page.evaluate("innerHeight")
+    for key in page.locator("#sheet .pad .key").all():
+        box = key.bounding_box()
+        assert box
+        assert box["height"] >= 44
+
+
 def test_home_page_of_the_demo_fits_the_screen_at_200_percent(
     page: Page, live_server: LiveServer
 ) -> None:
