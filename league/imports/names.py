@@ -44,15 +44,16 @@ def remember_matches(league: League, called: Mapping[str, str], nights: Iterable
 def remembered_matches(league: League, text: str) -> dict[str, str]:
     """Return the names in a file that belonged to players before, each with its last player.
 
-    Names that players have now, or on receipts, need no match.
+    Names that players have now, or on receipts, need no match. Only the latest `MOST_MATCHES` are
+    searched for in the text.
     """
     rows = FormerName.objects.filter(player__league=league).values_list("name", "player__name")
-    matches = rows.annotate(last=Max("pk")).order_by("last")
+    latest = rows.annotate(last=Max("pk")).order_by("-last")[:MOST_MATCHES]
     own = [*league.players.values_list("name", flat=True), *names_on_receipts(league)]
     keys = {lookalike_key(name) for name in own}
     return {
         name: player
-        for name, player, _last in matches
+        for name, player, _last in reversed(latest)
         if name in text
         and lookalike_key(name) not in keys
         and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)

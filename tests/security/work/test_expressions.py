@@ -16,8 +16,8 @@ from tests.readers.growth import GROWS, growth, pumped
 
 FOUND = patterns()
 LONG = 32_000
-# A module that builds expressions from known names, without using repetitions.
-BUILT = {"league.common.text"}
+# Modules that build expressions from known names, without using repetitions.
+BUILT = {"league.common.text", "league.imports.names"}
 
 
 def _searching(where: str) -> bool:
