@@ -36,7 +36,7 @@ class PlayerCount:
     `stack` is the stack according to the hands. `back` is the player's share of returned pots.
     `counted` is None if the chips are not counted. `due` is true if the chips should be counted.
     `gone` is true if the player cashed out and left, so there are no chips to count. `stale` is an
-    outdated count that was made before the player's last hand, buy-in or cash-out.
+    outdated count that was made before the player's last hand.
     """
 
     player: UUID
@@ -149,7 +149,7 @@ def count_all(
     Raises the same errors as `count`.
     """
     lock_and_bump_open(night)
-    counts = _last_counts(night, _last(BuyIn, night), _last(CashOut, night))
+    counts = _last_counts(night, _last(CashOut, night))
     standing, stale = _current(counts), _stale(counts)
     for player, number in chips.items():
         if standing.get(player.pk) != number or (number is None and player.pk in stale):
@@ -158,36 +158,32 @@ def count_all(
 
 @dataclass(frozen=True, slots=True)
 class _LastCount:
-    """A player's last count. A stale count was made before the player's chips last moved."""
+    """A player's last count. The count is stale if it was made before the player's last hand."""
 
     chips: int
     stale: bool
 
 
-def _last_counts(night: Night, *exchanged: Mapping[UUID, datetime]) -> dict[UUID, _LastCount]:
+def _last_counts(night: Night, cashed: Mapping[UUID, datetime]) -> dict[UUID, _LastCount]:
     """Return the last count of each counted player.
 
-    `exchanged` are the times of the players' last buy-ins and cash-outs.
-
     A hand played after the counts does not change their total. The total would look right but the
-    payments would be wrong, so that hand's players have to count again. So does a player who bought
-    chips or cashed out after the count.
+    payments would be wrong, so that hand's players have to count again. Buy-ins do change the
+    total, so they do not make a count stale. A cash-out ends a count: the counted chips are gone.
+    `cashed` are the times of the players' last cash-outs.
     """
     counts = ChipCount.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
     last = {player: (chips, made_at) for player, chips, made_at in columns}
-    moved: dict[UUID, datetime] = {}
+    dealt: dict[UUID, datetime] = {}
     if last:  # corrections do not change when a hand was dealt
         rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
         times = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
-        moved = {UUID(player): made_at for names, made_at in times for player in names.values()}
-    for times_of in exchanged:
-        for player, made_at in times_of.items():
-            moved[player] = max(made_at, moved.get(player, made_at))
+        dealt = {UUID(player): made_at for names, made_at in times for player in names.values()}
     return {
-        player: _LastCount(chips, stale=player in moved and made_at < moved[player])
+        player: _LastCount(chips, stale=player in dealt and made_at < dealt[player])
         for player, (chips, made_at) in last.items()
-        if chips is not None
+        if chips is not None and not (player in cashed and made_at < cashed[player])
     }
 
 
@@ -209,7 +205,7 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Night
     back = shares(pots if night.league.leftover == LeftoverPolicy.BACK else ())
     chips = stacks(night)
     bought, cashed = _last(BuyIn, night), _last(CashOut, night)
-    counts = _last_counts(night, bought, cashed)
+    counts = _last_counts(night, cashed)
     counted: dict[UUID, int | None] = {**_current(counts), **(typed or {})}
     key = accounts.drift(night.pk).key
     lines = [

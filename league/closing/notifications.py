@@ -262,11 +262,12 @@ def load_earlier(plans: Iterable[PaymentPlan]) -> None:
 
 def _load_starting_cash(plans: Iterable[PaymentPlan]) -> None:
     """Load the starting cash that the plans' closings contain, in chips per player."""
-    closings = {}
-    for plan in plans:
-        vars(plan)["starting_cash"] = starting_cash = Counter[UUID]()
+    closings: dict[Closing, Counter[UUID]] = {}
+    for plan in plans:  # several rows may have loaded the same plan
+        vars(plan)["starting_cash"] = Counter[UUID]()
         if plan.closing and any(line.charged for line in plan.closing.lines.all()):
-            closings[plan.closing] = starting_cash
+            cash = closings.setdefault(plan.closing, Counter[UUID]())
+            vars(plan)["starting_cash"] = cash
     if not closings:
         return
     rows = Charge.objects.filter(kind=Charge.Kind.STARTING_CASH)

@@ -13,7 +13,7 @@ who raised declares first. The service has no record of the raises, so any playe
 others follow in seat order.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from django.db import transaction
@@ -44,9 +44,13 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
         raise _refused("locked", f"{player} has already declared.")
     if word not in game.declarations(deal.stage):
         raise _refused("unknown-declaration", "Choose what to declare.")
-    turn = next_to_declare(deal.players.all()) if is_in_turn(deal, game) else None
-    if turn not in (None, row) and not replaces:
-        raise _refused("not-your-turn", f"{turn.player} declares next.")
+    if is_in_turn(deal, game):
+        seats = list(deal.players.all())
+        turn = next_to_declare(seats)
+        if turn not in (None, row) and not replaces:
+            raise _refused("not-your-turn", f"{turn.player} declares next.")
+        if replaces and any(before == row and after.declaration for before, after in _turns(seats)):
+            raise _refused("locked", f"{player} has already declared.")
     row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
     reveal_if_all_have(deal, stage)
@@ -69,9 +73,14 @@ def is_in_turn(deal: Deal, game: Game) -> bool:
 
 def next_to_declare(rows: Iterable[DealtPlayer]) -> DealtPlayer | None:
     """Return the player who has to declare next, or None before the first declaration."""
+    turns = _turns(rows)
+    return next((after for row, after in turns if row.declaration and not after.declaration), None)
+
+
+def _turns(rows: Iterable[DealtPlayer]) -> Iterator[tuple[DealtPlayer, DealtPlayer]]:
+    """Yield each player who holds cards with the player who declares next."""
     holding = sorted((row for row in rows if row.state in HOLDING), key=lambda row: row.position)
-    pairs = zip(holding, holding[1:] + holding[:1], strict=True)
-    return next((after for row, after in pairs if row.declaration and not after.declaration), None)
+    return zip(holding, holding[1:] + holding[:1], strict=True)
 
 
 def is_entered_for(row: DealtPlayer, user: int | None) -> bool:

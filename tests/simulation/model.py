@@ -120,15 +120,16 @@ class Night:
     def close(self) -> None:
         """Close the night. A carried pot goes back to the players of the last hand that left one.
 
-        Chip counts taken after the player's last hand, buy-in and cash-out are kept. A player who
-        cashed out and left has only this part of the pot.
+        Chip counts taken after the player's last hand and cash-out are kept. A player who cashed
+        out and left has only this part of the pot.
         """
         stacks, back = self.stacks(), self._back()
         expected = {name: stacks[name] + back[name] for name in self.seats}
         known = {name: back[name] for name in self.seats if self._is_gone(name)}
         for name, (chips, at) in self.counts.items():
             moved = [hand.dealt for hand in self.played if name in hand.deal.net]
-            moved += [each.at for each in self.exchanges.values() if each.player == name]
+            gone = [each for each in self.exchanges.values() if each.chips < 0]
+            moved += [each.at for each in gone if each.player == name]
             if not moved or at >= max(moved):
                 known[name] = chips
         off = sum(chips - expected[name] for name, chips in known.items())

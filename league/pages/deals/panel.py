@@ -215,9 +215,17 @@ class Panel:
 
     @property
     def other_declarations(self) -> list[str]:
-        """What the visitor's player may declare instead of what another user entered."""
-        entered = self.own.entered if self.own and self.own.is_in else ""
-        return [word for word in self.declarations if entered and word != entered]
+        """What the visitor's player may declare instead of what another user entered.
+
+        In turn, it can't be changed once the next player has declared.
+        """
+        own, holding = self.own, self.holding
+        if own is None or not own.is_in or not own.entered:
+            return []
+        after = holding[(holding.index(own) + 1) % len(holding)]
+        if self.in_turn and after.locked:
+            return []
+        return [word for word in self.declarations if word != own.entered]
 
     def _may_declare(self, seat: DealtSeat) -> bool:
         return not seat.locked and self.next_declarer in (None, seat.player)

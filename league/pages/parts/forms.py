@@ -249,8 +249,7 @@ class CashFrom(CashTo):
         box = cash_box(self.league)
         held, others = chips_in(box), promised(box)
         chips = max(held - others.total(), 0)
-        if not chips and others:
-            part = promised_text(held, others, self.league)
+        if not chips and (part := promised_text(held, others, self.league)):
             return gettext("In cash, from the cash box (%(part)s)") % {"part": part}
         return gettext("In cash, from the cash box (%(chips)s chips)") % {"chips": f"{chips:,}"}
 

@@ -83,7 +83,7 @@ def test_count_made_before_the_players_last_hand_is_outdated() -> None:
     assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
 
 
-def test_count_made_before_a_cash_out_or_a_buy_in_is_outdated() -> None:
+def test_cash_out_ends_a_count_and_a_buy_in_does_not() -> None:
     """Counted chips stayed after the player had left with them, and a host paid for them."""
     night = a_night()
     counted(night)
@@ -93,7 +93,8 @@ def test_count_made_before_a_cash_out_or_a_buy_in_is_outdated() -> None:
     found = tally(night)
     lines = {line.name: line for line in found.lines}
     assert (lines["ann"].gone, lines["ann"].counted, lines["ann"].difference) == (True, 0, -3)
-    assert [(line.name, line.stale) for line in found.uncounted] == [("bob", 100)]
+    assert (lines["bob"].counted, lines["bob"].difference) == (100, -50)
+    assert found.uncounted == []
 
 
 def test_correction_does_not_outdate_the_counts() -> None:

@@ -250,14 +250,20 @@ def test_own_declaration_replaces_one_that_another_user_entered(night: Night) ->
         declare(night, deal.pk, player(night, "cat"), "low", by=user_of(player(night, "cat")))
 
 
-def test_own_declaration_replaces_an_entered_one_in_any_turn(night: Night) -> None:
+def test_entered_declaration_in_turn_is_replaced_until_the_next_player_declares(
+    night: Night,
+) -> None:
+    """Later, the player would know more than the others did in their turn."""
     deal = at_stage(a_deal(night, a_house_game(night, IN_TURN).slug), "declare")
-    ann, bob = player(night, "ann"), player(night, "bob")
+    ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
     declare(night, deal.pk, ann, "high", by=user_of(bob))
-    declare(night, deal.pk, bob, "high", by=user_of(bob))
     declare(night, deal.pk, ann, "low", by=user_of(ann))
+    declare(night, deal.pk, bob, "high", by=user_of(cat))
+    declare(night, deal.pk, cat, "high", by=user_of(cat))
+    with pytest.raises(RefusedError, match="already declared"):
+        declare(night, deal.pk, bob, "low", by=user_of(bob))
     declared = revealed_declarations(Deal.objects.get(), in_turn=True)
-    assert declared == {ann.pk: "low", bob.pk: "high"}
+    assert declared == {ann.pk: "low", bob.pk: "high", cat.pk: "high"}
 
 
 def test_invalid_or_early_declaration_is_refused(night: Night) -> None:

@@ -310,11 +310,11 @@ def test_review_is_offered_for_a_count_made_before_the_last_hand(
     counted(night)
     dealt(night)
     page = text(host, room(night, "count"))
-    assert page.count("counted before the stack changed") == 2
+    assert page.count("counted before the last hand") == 2
     assert 'value="100"' in page
     fields = {f"chips-{player(night, name).pk}": "100" for name in ("ann", "bob", "cat", "dan")}
     assert host.post(room(night, "count"), {**fields, "key": uuid4()}).status_code == 302
-    assert "counted before the stack changed" not in text(host, room(night, "count"))
+    assert "counted before the last hand" not in text(host, room(night, "count"))
 
 
 # Closing
