@@ -1,6 +1,7 @@
 """Match the names in an import's files with the league's players, and fit hands to the league."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
@@ -29,13 +30,20 @@ MOST_REMEMBERED = 10  # per player, to leave other former names for renaming
 def remember_matches(league: League, called: Mapping[str, str], nights: Iterable[UUID]) -> None:
     """Store the names that a host has matched as former names of their players in these nights."""
     players = {lookalike_key(player.name): player for player in league.players.all()}
+    rows = FormerName.objects.filter(player__league=league).order_by("pk")
+    known: dict[str, UUID] = {}
+    number = Counter[UUID]()
+    for name, key in rows.values_list("name", "player"):
+        number[key] += known.get(name) != key
+        known[name] = key
     for name, meant in islice(called.items(), MOST_MATCHES):
         player = players.get(lookalike_key(tidy(meant)))
         if player is None or lookalike_key(name) in players or any(wrong_name(name)):
             continue
-        known = set(player.former_names.values_list("name", flat=True).distinct())
-        seat = Seat.objects.filter(night__in=nights, player=player).first()
-        if seat and name not in known and len(known) < MOST_REMEMBERED:
+        if known.get(name) == player.pk or number[player.pk] >= MOST_REMEMBERED:
+            continue
+        if seat := Seat.objects.filter(night__in=nights, player=player).first():
+            number[player.pk] += 1
             FormerName.objects.get_or_create(
                 night_id=seat.night_id, name=name, defaults={"player": player}
             )

@@ -290,6 +290,11 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
         typed = form.cleaned_data["called"]
         form.cleaned_data["called"] = remembered_matches(league, text) | typed
         form.recalls = form.cleaned_data["called"] != typed
+        if form.recalls:
+            called = form.cleaned_data["called"].items()
+            names = ", ".join(f"{name} = {player}" for name, player in called if name not in typed)
+            note = _("Names are matched as in earlier imports: %(names)s. Check them.")
+            messages.info(request, note % {"names": names})
     size = len(text.encode("utf-8", "replace"))
     is_large = size > CARRIED or form.format == PAST_NIGHTS
     if "file" in form.errors or (is_large and not is_valid):

@@ -13,6 +13,7 @@ from config.web.middleware import LARGEST_IMPORT
 from league.archive.export_season import export_season
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
+from league.imports.names import remembered_matches
 from league.imports.planning import plan
 from league.integrity.audit import audit
 from league.models import BuyIn, FormerName, Hand, League, Night, Payment, Role, Scope
@@ -415,6 +416,7 @@ def test_names_matched_in_an_earlier_import_are_filled_in() -> None:
     called = search(r'<textarea name="called"[^>]*>(.*?)</textarea>', preview, DOTALL)
     assert called is not None
     assert called[1].split() == " ".join(matched).split()
+    assert "Names are matched as in earlier imports: ann = Joe, bob = Bob B. Check them." in preview
     removed = html(host.post(at(league), {"text": text, "name": "a.phh", "called": ""}))
     assert "2 players are not in this league: ann, bob." in removed
     sent = {"text": text, "name": "a.phh", "called": "\n".join(matched), "seen": "1", "record": "1"}
@@ -422,6 +424,20 @@ def test_names_matched_in_an_earlier_import_are_filled_in() -> None:
     assert Hand.objects.count() == 2
     assert FormerName.objects.count() == 2
     assert audit(league) == []
+
+
+def test_latest_match_of_a_name_is_filled_in() -> None:
+    """A match that was changed twice used to come back."""
+    league = a_league()
+    for name in ("Joe", "Jon", "bob"):
+        add_player(league, name)
+    host = member(league, Role.HOST)
+    for day, meant in enumerate(("Joe", "Jon", "Joe"), start=1):
+        text = hand(at=on(day), bet=10 * day)
+        sent = {"text": text, "name": "a.phh", "called": f"ann={meant}", "seen": "1", "record": "1"}
+        host.post(at(league), sent)
+    assert Hand.objects.count() == 3
+    assert remembered_matches(league, "ann") == {"ann": "Joe"}
 
 
 def test_players_own_name_is_not_matched_as_in_an_earlier_import() -> None:

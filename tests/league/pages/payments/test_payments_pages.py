@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.charges.charging import NewCharge, Share, charge
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.notifications import short_reason
+from league.closing.notifications import load_earlier, short_reason
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, unpaid
 from league.models import Charge, Night, Payment, PlannedPayment, Role
@@ -440,6 +440,22 @@ def test_reason_names_cash_put_into_the_cash_box() -> None:
         part for each in PlannedPayment.objects.all() for part in short_reason(each).split(", ")
     }
     assert parts == {"ann lost 0.30 USD and put 0.10 USD into the cash box", "bob won 0.30 USD"}
+
+
+def test_every_payment_of_a_plan_names_the_cash_put_into_the_box() -> None:
+    """Pages load several payments at once. Only the last one named it."""
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    lost(night, "ann", "bob", 30)
+    lost(night, "ann", "cat", 20)
+    brought = {"player": str(player(night, "ann").pk), "amount": "0.10", "key": str(uuid4())}
+    host.post(f"/nights/{night.pk}/charges/starting-cash", brought)
+    close(night)
+    rows = list(PlannedPayment.objects.select_related("plan__closing"))
+    load_earlier(row.plan for row in rows)
+    reasons = [short_reason(row) for row in rows if row.payer.name == "ann"]
+    assert len(reasons) == 2
+    assert all("put 0.10 USD into the cash box" in reason for reason in reasons)
 
 
 def test_reason_of_several_nights_contains_only_the_sums(night: Night) -> None:
