@@ -162,7 +162,10 @@ def _in_currencies(minor: Counter[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonPayments:
-    """The payments of a season that was settled. They add up to what the standings show.
+    """The payments of a season that was settled.
+
+    They add up to what the standings show, unless `elsewhere` is true or more than `ROWS` payments
+    of nights are unpaid.
 
     `plans` settle the season itself, and `page` is their page. `of_nights` contains the unpaid
     payments of nights, which these plans don't replace if they were sent, or if the night was
