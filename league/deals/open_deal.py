@@ -259,8 +259,12 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     row = deal.players.filter(player=player).first()
     if row is None or state not in State.values:
         raise RefusedError([problem("state", "not-in", f"{player} is not in this hand.")])
-    if deal.revealed_at and row.state not in HOLDING and state in HOLDING and not row.declaration:
-        raise RefusedError([problem("state", "not-now", "Other players have already declared.")])
+    if row.state not in HOLDING and state in HOLDING:
+        if deal.revealed_at and not row.declaration:
+            text = "Other players have already declared."
+            raise RefusedError([problem("state", "not-now", text)])
+        if night.seats.filter(player=player, left_at__isnull=False).exists():
+            raise RefusedError([problem("state", "not-in", f"{player} has left the night.")])
     game = game_of(deal)
     is_late = game.form["late_folds"] and deal.stage >= game.last_dealt
     row.state = State.LATE if state == State.FOLDED and is_late else state

@@ -117,6 +117,8 @@ def of_deal(deal: Deal, table: Table) -> Fields:
     left, carried, may_win = _carried(table, {row.player.name for row in rows})
     fields["carried"] = [carried]
     redealt = left is not None and left.record.get("variant") == deal.variant
+    if left and left.record.get("carried"):  # others were dealt in, so it passed on an older pot
+        redealt &= {player["name"] for player in left.record["players"]} <= may_win
     fields |= {name: [text] for name, text in cards.get(None, {}).items()}
     for place, row in enumerate(rows):
         at = f"players/{place}"

@@ -307,6 +307,8 @@ def test_cashing_out_folds_the_hand_of_the_player_who_leaves(night: Night, chips
     states = dict(deal.players.values_list("player__name", "state"))
     assert states == {"ann": "folded", "bob": "in", "cat": "in", "dan": "in"}
     assert deal.players.get(player=ann).state_by == host
+    with pytest.raises(RefusedError, match="ann has left"):  # "Undo fold" on ann's phone
+        set_state(night, deal.pk, ann, "in", by=user_of(ann))
     seat(night, ann)
     set_state(night, deal.pk, ann, "in", by=host)
     cash_out_and_leave(night, ann, chips, cash_out_id=key, by=host)

@@ -26,6 +26,7 @@ from league.recording.record import record_hand
 from league.stats.count import count_marked
 from rules.documents import catalog
 from tests.helpers.api.clients import member
+from tests.helpers.league.deals import a_deal
 from tests.helpers.league.forms import Form, form_of
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.pages import html
@@ -138,6 +139,25 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     form = form_of(client.get(at(night)))
     carried = record_in(form)["carried"]
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
+
+
+def test_live_deal_after_a_hand_that_passed_on_a_pot_deals_in_all_players(
+    client: Client, night: Night
+) -> None:
+    """It looked like the next deal of the game that had left the pot, for ann and bob alone."""
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    showed = [
+        {"name": name, "paid": 1, "down": cards}
+        for name, cards in (("cat", ["Ac", "Ad"]), ("dan", ["Kc", "Kd"]))
+    ]
+    folded = [{"name": name, "paid": 1, "folded": True} for name in ("ann", "bob")]
+    pot = [{"amount": 20, "for": ["ann", "bob"]}]
+    passed_on = holdem(players=[*showed, *folded], carried=pot)
+    answer = record_hand(night, uuid4(), passed_on, by=None).revision.answer
+    assert answer["carries"] == pot
+    deal = a_deal(night, "texas-holdem")
+    fields = form_of(client.get(f"{at(night)}?deal={deal.pk}")).fields
+    assert [fields[f"players/{row}/state"] for row in range(4)] == [["in"]] * 4
 
 
 def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
