@@ -72,7 +72,7 @@ COLUMNS = (
     Column("high", gettext_lazy("High"), "high_rate", "rate"),
     Column("low", gettext_lazy("Low"), "low_rate", "rate"),
     Column("scoops", gettext_lazy("Scoops"), "scoop_rate", "rate"),
-    Column("mistakes", gettext_lazy("Mispaid chips"), "moved"),
+    Column("mistakes", gettext_lazy("Overpaid chips"), "moved"),
 )
 WRITTEN = {
     "signed": signed,
