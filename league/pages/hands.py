@@ -40,6 +40,7 @@ from league.pages.parts.answer_view import (
     story_of,
     view_of,
 )
+from league.pages.parts.forms import error_texts
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import TooLateError, undo_hand, void_hand
 from rules.presentation.playback import playback
@@ -58,10 +59,8 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     open_only = not may_correct(request.user, hand.night.league)
     try:
         void_hand(hand, by=by, reason=reason, open_only=open_only)
-    except RefusedError as refused:
-        return _page(request, hand, errors=[each["text"] for each in refused.errors])
-    except NightClosedError:
-        return _page(request, hand, errors=[_("The night is closed. A host can reopen it.")])
+    except (RefusedError, NightClosedError) as error:
+        return _page(request, hand, errors=error_texts(error))
     messages.success(request, _("Hand %(number)s undone.") % {"number": hand.number})
     return redirect("hand", hand.pk)
 

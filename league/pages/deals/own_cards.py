@@ -28,6 +28,7 @@ from league.pages.deals.views import act_on_deal, night_and_deal
 from league.pages.games.board import board as board_layout
 from league.pages.games.board import row_title, slot_letters, slot_turns
 from league.pages.parts.answer_view import ZONES, words
+from league.pages.parts.forms import NIGHT_CLOSED
 from league.pages.parts.visitor import signed_in
 
 SEEN = "seen/"  # before the name of a field: the cards that the form displayed
@@ -85,7 +86,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
             for error in refused.errors:
                 wrong.setdefault(error["where"], []).append(error["text"])
         except NightClosedError:
-            wrong.setdefault("cards", []).append(_("The night is closed. A host can reopen it."))
+            wrong.setdefault("cards", []).append(str(NIGHT_CLOSED))
     return _draw(request, night, own, wrong, typed) if wrong else redirect("night", night.pk)
 
 

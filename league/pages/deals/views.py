@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
@@ -121,10 +119,8 @@ def act_on_deal(
     """Call `act` and redirect to the night. The night's page shows errors as messages."""
     try:
         act(night, *values, **by)
-    except RefusedError as refused:
-        show_errors(request, refused)
-    except NightClosedError:
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
+    except (RefusedError, NightClosedError) as error:
+        show_errors(request, error)
     return redirect("night", night.pk)
 
 

@@ -169,10 +169,8 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     require_to_undo(request.user, done, night.league)
     try:
         buy_ins.undo(done, by=signed_in(request))
-    except NightClosedError:
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
-    except RefusedError as refused:
-        show_errors(request, refused)
+    except (RefusedError, NightClosedError) as error:
+        show_errors(request, error)
     else:
         text = (
             _("Buy-in undone: %(name)s, %(chips)s")

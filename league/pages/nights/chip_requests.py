@@ -39,7 +39,13 @@ from league.closing.chip_requests import (
 from league.common.errors import IdReusedError, NightClosedError, RefusedError, problem
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights import buy_ins, leave_notice
-from league.pages.parts.forms import BuyInForm, CashOutForm, apply_form, show_errors
+from league.pages.parts.forms import (
+    NIGHT_CLOSED,
+    BuyInForm,
+    CashOutForm,
+    apply_form,
+    show_errors,
+)
 from league.pages.parts.visitor import signed_in
 
 LIMITS = {buy_ins.CODE, leave_notice.CODE}  # what hosts may confirm
@@ -197,7 +203,7 @@ def _answered(
     except RefusedError as refused:
         show_errors(request, _with_advice(request, chip_request.night, refused))
     except (NightClosedError, IdReusedError):
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
+        messages.error(request, NIGHT_CLOSED, extra_tags="bad")
     else:
         messages.success(request, text)
     return redirect("night", chip_request.night_id)

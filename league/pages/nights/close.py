@@ -242,10 +242,8 @@ def cancel(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.MANAGE, night_id)
     try:
         cancel_night(night, uuid4(), by=signed_in(request))
-    except RefusedError as refused:
-        show_errors(request, refused)
-    except NightClosedError:
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
+    except (RefusedError, NightClosedError) as error:
+        show_errors(request, error)
     else:
         messages.success(request, _("%(night)s is cancelled. It doesn't count.") % {"night": night})
     return redirect("night", night.pk)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
@@ -95,8 +93,6 @@ def leave_notice(request: HttpRequest, night_id: UUID) -> HttpResponse:
     change = withdraw_notice if "stays" in request.POST else give_notice
     try:
         change(night, player)
-    except NightClosedError:
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
-    except RefusedError as refused:
-        show_errors(request, refused)
+    except (RefusedError, NightClosedError) as error:
+        show_errors(request, error)
     return redirect("night", night.pk)

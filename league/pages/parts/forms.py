@@ -27,6 +27,7 @@ from league.pages.parts.tags import sentence
 from league.sign_in.authentication import free_username
 
 LONGEST_NUMBER = 100  # maximum number of characters
+NIGHT_CLOSED = _("The night is closed. A host can reopen it.")
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
 
 
@@ -381,14 +382,20 @@ def apply_form(form: forms.Form, act: Callable[[], object], **renamed: str) -> b
             None, gettext("This was already saved with other values. Reload the page to see them.")
         )
     except NightClosedError:
-        form.add_error(None, gettext("The night is closed. A host can reopen it."))
+        form.add_error(None, NIGHT_CLOSED)
     return not form.errors
 
 
-def show_errors(request: HttpRequest, refused: RefusedError) -> None:
-    """Add a message for each error."""
-    for error in refused.errors:
-        messages.error(request, sentence(error["text"]), extra_tags="bad")
+def show_errors(request: HttpRequest, error: RefusedError | NightClosedError) -> None:
+    """Add a message for each problem."""
+    for text in error_texts(error):
+        messages.error(request, sentence(text), extra_tags="bad")
+
+
+def error_texts(error: RefusedError | NightClosedError) -> list[str]:
+    if isinstance(error, NightClosedError):
+        return [str(NIGHT_CLOSED)]
+    return [problem["text"] for problem in error.errors]
 
 
 def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:

@@ -131,11 +131,8 @@ def _pick(
     conflict.hand = find_hand(request.user, Action.MANAGE, conflict.hand_id)
     try:
         pick(conflict, by=signed_in(request))
-    except RefusedError as refused:
-        show_errors(request, refused)
-        return redirect("conflicts", conflict.hand_id)
-    except NightClosedError:
-        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
+    except (RefusedError, NightClosedError) as error:
+        show_errors(request, error)
         return redirect("conflicts", conflict.hand_id)
     name = conflict.recorded_by or _("another phone")
     messages.success(request, text % {"number": conflict.hand.number, "name": name})

@@ -58,6 +58,7 @@ from league.pages.games.finder import dealt_here, index_at
 from league.pages.nights.live_updates import now
 from league.pages.parts.answer_view import headline, words
 from league.pages.parts.chip_pieces import keypad
+from league.pages.parts.forms import NIGHT_CLOSED
 from league.pages.parts.visitor import origin_of, signed_in
 from league.pages.record import initial_fields, one_line, record_page
 from league.pages.record.check import CheckResult, changes_in_words, check_fields, refused_as
@@ -71,7 +72,6 @@ from league.recording.record import record_hand
 from league.recording.sent_hands import Recorded, client_context
 from rules.documents import catalog
 
-NIGHT_CLOSED = gettext_lazy("The night is closed. A host can reopen it.")
 MOST_BEFORE = 100  # maximum number of hands waiting on one phone
 OUTCOMES: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s saved."),
