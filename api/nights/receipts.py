@@ -174,7 +174,7 @@ class SharedReceiptSheet(PublicResource):
 
 
 def _sheet(night: Night) -> HttpResponse:
-    made = receipts.receipt(night)
+    made = receipts.signed_receipt(night)
     if made is None:
         raise Http404
     return HttpResponse(receipts.as_csv(made), content_type="text/csv; charset=utf-8")

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
@@ -24,6 +24,7 @@ from league.models import (
     Night,
     Objection,
     PlannedPayment,
+    Player,
     ReceiptLink,
     Revision,
     User,
@@ -39,8 +40,9 @@ class Receipt:
     """The receipt of a closed night.
 
     `closing` is the closing in effect. `closings` contains all closings, oldest first. `former`
-    maps players who were renamed since to their names in this closing. `box` is the cash left in
-    the cash box by the night, in chips, or None if it was not used.
+    maps players who were renamed since to their names in this closing, and `renamed` maps those on
+    a receipt with signed names to their new names. `box` is the cash left in the cash box by the
+    night, in chips, or None if it was not used.
     """
 
     night: Night
@@ -53,27 +55,22 @@ class Receipt:
     hands: list[Revision]
     payments: list[PlannedPayment]
     objections: list[Objection]
+    renamed: dict[UUID, str] = field(default_factory=dict)
 
     def proof(self) -> Proof | None:
         """Return the proof of the current closing, or None if it is not signed."""
         return proof_of(self.closing)
 
-    def use_signed_names(self) -> dict[UUID, str]:
-        """Set the names of players to those in this closing. Return the new names of the renamed.
-
-        The records of hands keep the new names.
-        """
-        renamed: dict[UUID, str] = {}
-        shares = [share for charge in self.charges for share in charge.shares.all()]
-        players = [line.player for line in self.lines] + [share.player for share in shares]
-        players += [objection.player for objection in self.objections]
-        players += [who for row in self.payments for who in (row.payer, row.payee)]
-        players += [charge.keeper for charge in self.charges if charge.keeper]
-        for player in players:
-            if player.pk in self.former:
-                renamed.setdefault(player.pk, player.name)
-                player.name = self.former[player.pk]
-        return renamed
+    def players(self) -> Iterator[Player]:
+        """Yield the players of all rows, except the records of hands."""
+        yield from (line.player for line in self.lines)
+        for charge in self.charges:
+            yield from (share.player for share in charge.shares.all())
+            if charge.keeper:
+                yield charge.keeper
+        yield from (objection.player for objection in self.objections)
+        for payment in self.payments:
+            yield from (payment.payer, payment.payee)
 
 
 def share(night: Night, *, by: User | None) -> str:
@@ -123,6 +120,20 @@ def receipt(night: Night) -> Receipt | None:
     )
 
 
+def signed_receipt(night: Night) -> Receipt | None:
+    """Return the receipt with the names of the players in its closing, or None if there is none.
+
+    The records of hands keep the new names.
+    """
+    made = receipt(night)
+    if made:
+        for player in made.players():
+            if player.pk in made.former:
+                made.renamed.setdefault(player.pk, player.name)
+                player.name = made.former[player.pk]
+    return made
+
+
 def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
     """Return the players' lines of a closing, in seat order."""
     lines = closing.lines.filter(player__is_box=False).select_related("player")
@@ -165,8 +176,7 @@ def payments_of(night: Night) -> QuerySet[PlannedPayment]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as a CSV file with a table for each kind of row and the signed names."""
-    made.use_signed_names()
+    """Return a receipt with signed names as a CSV file with a table for each kind of row."""
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):

@@ -21,9 +21,9 @@ from league.closing.receipts import (
     Receipt,
     as_csv,
     is_shared,
-    receipt,
     share,
     shared_night,
+    signed_receipt,
     unshare,
 )
 from league.common.errors import RefusedError
@@ -111,7 +111,7 @@ def _shared(token: str) -> Night:
 
 
 def _made(night: Night) -> Receipt:
-    made = receipt(night)
+    made = signed_receipt(night)
     if made is None:
         raise Http404
     return made
@@ -119,7 +119,7 @@ def _made(night: Night) -> Receipt:
 
 def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
-    league, renamed = night.league, made.use_signed_names()
+    league, at_table = night.league, {line.player_id for line in made.lines}
     hands = Paginator(made.hands, ROWS).get_page(request.GET.get("hands"))
     payments = Paginator(made.payments, ROWS).get_page(request.GET.get("payments"))
     proved: dict[str, object] = {}  # the current closing's signature, also for the printout
@@ -145,9 +145,11 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
         "lines": [
-            (row, worth(row.net, night), renamed.pop(row.player_id, "")) for row in made.lines
+            (row, worth(row.net, night), made.renamed.get(row.player_id, "")) for row in made.lines
         ],
-        "renamed": [(made.former[player], name) for player, name in renamed.items()],  # no line
+        "renamed": [
+            (made.former[pk], name) for pk, name in made.renamed.items() if pk not in at_table
+        ],
         "box": "" if made.box is None else in_money(made.box, night),
         "charges": made.charges,
         "hand_pages": hands,
