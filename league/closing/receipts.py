@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from league.audit_log import Kind
@@ -143,20 +143,27 @@ def player_lines(closing: Closing) -> QuerySet[ClosingLine]:
 def with_corrections(lines: QuerySet[ClosingLine]) -> QuerySet[ClosingLine]:
     """Set `changed` of the lines: the change of the expected chips since the count was settled.
 
-    The count was settled by the first closing after it that agrees in all other chips.
+    The first closing after the count that has the same chips and difference settled the count.
     """
     counts = ChipCount.objects.filter(
         night=OuterRef("closing__night"), player=OuterRef("player")
     ).order_by("-number")
-    same = ("closing__night", "player", "counted", "bears", "bought", "cashed")
-    settled = ClosingLine.objects.filter(
-        closing__made_at__gte=Coalesce(
-            Subquery(counts.values("made_at")[:1]), F("closing__made_at")
-        ),
-        **{name: OuterRef(name) for name in same},
-    ).order_by("closing__number")
+    borne = ClosingLine.objects.filter(closing=OuterRef("closing")).values("closing")
+    missing = Subquery(borne.values(chips=Sum("bears")))  # of all players
+    same = ("closing__night", "player", "counted", "bought", "cashed", "missing")
+    settled = (
+        ClosingLine.objects.alias(missing=missing)
+        .filter(
+            closing__made_at__gte=Coalesce(
+                Subquery(counts.values("made_at")[:1]), F("closing__made_at")
+            ),
+            **{name: OuterRef(name) for name in same},
+        )
+        .order_by("closing__number")
+    )
     expected = F("stack") + F("back")
     before = settled.annotate(expected=expected).values("expected")[:1]
+    lines = lines.alias(missing=missing)
     return lines.annotate(changed=expected - Coalesce(Subquery(before), expected))
 
 

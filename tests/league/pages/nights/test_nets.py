@@ -188,6 +188,25 @@ def test_count_after_a_correction_is_compared_with_the_corrected_hands(
     assert row(page, "bob").startswith("bob counted 10 chips short −10")
 
 
+def test_correction_is_shown_alike_for_both_players_if_another_player_bears_chips(
+    night: Night, host: Client
+) -> None:
+    """The count is the same, so the correction explains 10 of cat's chips and 10 of bob's."""
+    hand = dealt(night)
+    closed(night, cat=97, bears="cat")
+    reopen_night(again(night), by=None)
+    record = holdem()
+    record["players"][1]["name"] = "cat"
+    revise_hand(hand, uuid4(), record, by=None)
+    bearing = [player(night, "dan").pk]
+    close_night(again(night), uuid4(), by=None, decisions=Decisions(shared_by=bearing))
+    page = seen(host, f"/nights/{night.pk}")
+    why = "by later corrections, paid as counted"
+    assert row(page, "cat").startswith(f"cat counted 3 chips short −10 {why}")
+    assert row(page, "bob").startswith(f"bob +10 {why}")
+    assert row(page, "dan").startswith("dan credited 3")
+
+
 def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
     dealt(night)
     closed(night, cat=104, bears="dan")
