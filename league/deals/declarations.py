@@ -39,18 +39,16 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
         raise _refused("not-in", f"{player} is not in this hand.")
     if stage["kind"] != "declare" or deal.revealed_at:
         raise _refused("not-now", "You can't declare now.")
-    replaces = is_entered_for(row, by.pk)
+    seats = list(deal.players.select_related("player"))
+    replaces = may_replace(row, by.pk, seats, in_turn=is_in_turn(deal, game))
     if row.declaration and not replaces:
         raise _refused("locked", f"{player} has already declared.")
     if word not in game.declarations(deal.stage):
         raise _refused("unknown-declaration", "Choose what to declare.")
     if is_in_turn(deal, game):
-        seats = list(deal.players.all())
         turn = next_to_declare(seats)
         if turn not in (None, row) and not replaces:
             raise _refused("not-your-turn", f"{turn.player} declares next.")
-        if replaces and any(before == row and after.declaration for before, after in _turns(seats)):
-            raise _refused("locked", f"{player} has already declared.")
     row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
     reveal_if_all_have(deal, stage)
@@ -83,10 +81,17 @@ def _turns(rows: Iterable[DealtPlayer]) -> Iterator[tuple[DealtPlayer, DealtPlay
     return zip(holding, holding[1:] + holding[:1], strict=True)
 
 
-def is_entered_for(row: DealtPlayer, user: int | None) -> bool:
-    """Return whether this user's player has a declaration that another user entered."""
+def may_replace(
+    row: DealtPlayer, user: int | None, rows: Iterable[DealtPlayer], *, in_turn: bool
+) -> bool:
+    """Return whether the user may replace a declaration that another user entered for them.
+
+    In turn, it can't be replaced once the next of the deal's `rows` has declared.
+    """
     own = user is not None and row.player.user_id == user
-    return own and bool(row.declaration) and row.declared_by_id not in (None, user)
+    if not own or not row.declaration or row.declared_by_id in (None, user):
+        return False
+    return not in_turn or not any(one == row and after.declaration for one, after in _turns(rows))
 
 
 def revealed_declarations(deal: Deal, *, in_turn: bool = False) -> dict[UUID, str]:

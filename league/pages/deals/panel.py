@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from league.access import Action, Visitor, plays, role_of
 from league.common.errors import RefusedError
 from league.deals.declarations import (
-    is_entered_for,
     is_in_turn,
+    may_replace,
     next_to_declare,
     revealed_declarations,
 )
@@ -49,7 +49,8 @@ class DealtSeat:
     """A player in the deal.
 
     `by` and `locked_by` contain the user who set the player's state or declaration, if that was
-    another user. `entered` is the declaration that another user entered for the visitor's player.
+    another user. `entered` is a declaration that another user entered for the visitor's player, who
+    may replace it.
     """
 
     player: UUID
@@ -215,15 +216,9 @@ class Panel:
 
     @property
     def other_declarations(self) -> list[str]:
-        """What the visitor's player may declare instead of what another user entered.
-
-        In turn, it can't be changed once the next player has declared.
-        """
-        own, holding = self.own, self.holding
+        """What the visitor's player may declare instead of what another user entered."""
+        own = self.own
         if own is None or not own.is_in or not own.entered:
-            return []
-        after = holding[(holding.index(own) + 1) % len(holding)]
-        if self.in_turn and after.locked:
             return []
         return [word for word in self.declarations if word != own.entered]
 
@@ -257,7 +252,8 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
     entries = card_entries(deal).annotate(told_name=table_name(league, "told_by"))
     declared = revealed_declarations(deal, in_turn=in_turn)
     cards = agreed_cards(entries)
-    seats = [_seat(row, visitor, records, declared, cards) for row in rows]
+    replaceable = {row for row in rows if may_replace(row, visitor.pk, rows, in_turn=in_turn)}
+    seats = [_seat(row, visitor, records, declared, cards, row in replaceable) for row in rows]
     own = next((seat for seat in seats if seat.own), None)
     dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
     dealer_has_phone = dealer is not None and dealer.has_phone
@@ -338,6 +334,7 @@ def _seat(
     records: bool,
     declared: Mapping[UUID, str],
     cards: Mapping[UUID | None, Mapping[str, str]],
+    replaceable: bool,
 ) -> DealtSeat:
     own = row.player.user_id is not None and row.player.user_id == visitor.pk
     by, locked_by = (
@@ -360,7 +357,7 @@ def _seat(
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
         declared=declared.get(row.player_id, ""),
-        entered=opened(row) if is_entered_for(row, visitor.pk) else "",
+        entered=opened(row) if replaceable else "",
         cards=_faces(cards.get(row.player_id, {})),
     )
 
