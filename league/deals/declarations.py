@@ -1,8 +1,8 @@
 """Players' declarations, which are stored encrypted and revealed together.
 
-A declaration is locked when it is made. Until all remaining players have declared, no user can
-change or see it, not even the player who made it. Then `Deal.revealed_at` is set. The exception is
-a declaration that another user entered: the player sees it and may replace it.
+A declaration is locked when it is made. Until all remaining players have declared, only the player
+can see it, and no user can change it. Then `Deal.revealed_at` is set. The exception is a
+declaration that another user entered: the player may replace it.
 
 `revealed_declarations` does not decrypt declarations before that. The database and backups contain
 only encrypted text. If the players have declared whether they stay in, those who are out are folded

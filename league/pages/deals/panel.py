@@ -49,8 +49,8 @@ class DealtSeat:
     """A player in the deal.
 
     `by` and `locked_by` contain the user who set the player's state or declaration, if that was
-    another user. `entered` is a declaration that another user entered for the visitor's player, who
-    may replace it.
+    another user. `own_declaration` is set only for the visitor's player. `replaceable` is true if
+    another user entered it and the player may replace it.
     """
 
     player: UUID
@@ -65,7 +65,8 @@ class DealtSeat:
     own: bool
     may_tell: bool
     declared: str
-    entered: str
+    own_declaration: str
+    replaceable: bool
     cards: list[CardFace]
 
 
@@ -218,9 +219,9 @@ class Panel:
     def other_declarations(self) -> list[str]:
         """What the visitor's player may declare instead of what another user entered."""
         own = self.own
-        if own is None or not own.is_in or not own.entered:
+        if own is None or not own.is_in or not own.replaceable:
             return []
-        return [word for word in self.declarations if word != own.entered]
+        return [word for word in self.declarations if word != own.own_declaration]
 
     def _may_declare(self, seat: DealtSeat) -> bool:
         return not seat.locked and self.next_declarer in (None, seat.player)
@@ -258,8 +259,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
     dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
     dealer_has_phone = dealer is not None and dealer.has_phone
     runs = records or (own is not None and own.may_tell and own.player == deal.dealer_id)
-    stage, (least, most) = game.stage(deal.stage), game.form["players"]
-    last = len(game.stages) - 1
+    stage, last = game.stage(deal.stage), len(game.stages) - 1
     return Panel(
         deal=deal,
         name=game.form["name"],
@@ -290,7 +290,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
         compares=not (game.form["bank"] or game.form["against_pot"]),
-        players=(least, most),
+        players=game.form["players"],
     )
 
 
@@ -357,7 +357,8 @@ def _seat(
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
         declared=declared.get(row.player_id, ""),
-        entered=opened(row) if replaceable else "",
+        own_declaration=opened(row) if own and row.declaration else "",
+        replaceable=replaceable,
         cards=_faces(cards.get(row.player_id, {})),
     )
 

@@ -14,7 +14,7 @@ from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, likes, na
 from tests.helpers.league.push_service import point as of_curve
 from tests.helpers.league.push_service import text_of
 
-DECLARED = "a word that only bob knows"
+DECLARED = "A word that only bob knows"
 METHODS = (IBAN, HOLDER, PAYPAL, "1002 0500")
 # Secret addresses and keys for a phone and a chat.
 ENDPOINT, AUTH, TOPIC = "push.example.org/of-anns-phone", b"sixteen letters.", "our-secret-topic"

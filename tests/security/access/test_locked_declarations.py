@@ -45,4 +45,4 @@ def test_declarations_are_shown_after_all_players_have_declared(
     answer = doors["viewer"].get(f"/nights/{world.night.pk}")
     page = answer.content.decode()
     assert answer.status_code == 200, answer.headers
-    assert DECLARED in page.lower()
+    assert DECLARED in page

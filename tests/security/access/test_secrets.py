@@ -72,9 +72,12 @@ def test_no_url_reveals_secrets_to_others(
 def test_payer_sees_payment_methods_only_next_to_the_payment(
     world: World, deal: Deal, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """The payer is bob. The night's page also shows him his own locked declaration."""
     pages = {f"/nights/{world.closed.pk}/payments", f"/leagues/{world.league.pk}/money"}
     payer = browser(named(world.league, "bob"))
-    assert leaks(world, deal, payer)[0] == {(page, "get") for page in pages}
+    at = f"/nights/{world.night.pk}"
+    own = {(at, "get"), (f"{at}/buy-ins", "post"), (f"{at}/seats", "post")}
+    assert leaks(world, deal, payer)[0] == {(page, "get") for page in pages} | own
     assert not any(each in caplog.text for each in SECRETS)
 
 

@@ -287,6 +287,23 @@ def test_only_the_player_sees_and_changes_a_declaration_entered_by_another_phone
     assert "for you." not in html(phones["cat"].get(at))
 
 
+def test_player_can_look_at_the_own_locked_declaration(host: Client, night: Night) -> None:
+    """The page said only "1 of 4 locked". Neighbours see nothing until the player taps."""
+    deal = at_stage(a_deal(night), "declare")
+    ann, bob = phone_of(night, "ann"), phone_of(night, "bob")
+    at = f"/nights/{night.pk}"
+    fields = {"deal": str(deal.pk), "player": str(player(night, "ann").pk), "declared": "low"}
+    ann.post(f"{at}/deal/declare", fields)
+    line = html(ann.get(at)).partition('<details class="own-declaration">')[2]
+    assert "You're locked in. Show my declaration" in line.partition("</summary>")[0]
+    assert "You declared <b>Low</b>." in line.partition("</details>")[0]
+    for phone in (host, bob, member(night.league, Role.VIEWER)):
+        page = html(phone.get(at))
+        assert "1 of 4 locked" in page
+        assert "own-declaration" not in page
+        assert "You declared" not in page
+
+
 def test_players_with_a_phone_are_listed_last_to_declare_for(host: Client, night: Night) -> None:
     at_stage(a_deal(night), "declare")
     phone_of(night, "ann")
@@ -313,6 +330,19 @@ def test_cash_out_page_names_the_players_who_are_in_the_deal(host: Client, night
     record = form_of(host.get(f"{at}/record"))
     states = [texts for name, texts in sent(record).items() if name.endswith("/state")]
     assert states == [["in"], ["folded"], ["all-in"], ["folded"]]
+
+
+def test_panel_lists_who_folded_before_the_players_declare(host: Client, night: Night) -> None:
+    """The host, who has no player, saw folded players only from the declaration on."""
+    deal = a_deal(night)
+    assert "Folded" not in html(host.get(f"/nights/{night.pk}")).partition("card-of-rules")[0]
+    for name in ("bob", "cat"):
+        who = player(night, name)
+        set_state(night, deal.pk, who, "folded", by=user_of(who))
+    for stage, kind in enumerate(each["kind"] for each in game_of(deal).stages):
+        page = html(host.get(f"/nights/{night.pk}")).partition("card-of-rules")[0]
+        assert page.count("Folded: bob, cat") == 1, kind
+        move_on(night, deal.pk, stage)
 
 
 def test_players_who_do_not_go_in_are_out_and_not_folded(host: Client, night: Night) -> None:
