@@ -248,6 +248,19 @@ def test_taps_correct_a_split_to_one_winner_and_back(phone: Phone) -> None:
     assert chips() == {"Ann": 105, "Bob": 95}
 
 
+def test_first_chip_replaces_a_suggested_amount(phone: Phone) -> None:
+    """Like the first digit. The suggestion is grey, so it isn't part of the sum."""
+    seated(phone, "Ann", "Bob")
+    phone.choose("Texas Hold'em")
+    phone.tap("#all_paid")
+    phone.digits(2)
+    phone.done()
+    phone.tap(phone.page.get_by_label("Ann paid", exact=True))
+    expect(phone.page.locator("#sheet output")).to_have_text("2")
+    phone.tap(".chip.v1")
+    expect(phone.page.get_by_label("Ann paid", exact=True)).to_have_value("5")
+
+
 def record_result(phone: Phone, winner: str) -> None:
     """Record a hand in which all players pay five and one player takes the pot."""
     phone.choose("Nightmare")

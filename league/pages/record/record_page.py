@@ -451,7 +451,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         late_folds=form["late_folds"],
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),
-        showed_paid=draft.box("showed_paid", _("Players who showed paid")),
+        showed_paid=draft.box("showed_paid", _("Each player who showed paid")),
         pot=draft.box("pot", _("Total pot")),
         shared=list(shared(draft)),
         shares_cards=bool(form["shared"]),

@@ -77,7 +77,7 @@ function addChip(chips) {
   fresh = byColour();
   colour = fresh ? chips : null;
   if (fresh) count(counted() + 1);
-  else set(String((Number(field.value || field.placeholder) || 0) + chips));
+  else set(String(Number(field.value || 0) + chips));
 }
 
 function digit(text) {
