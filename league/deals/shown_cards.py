@@ -61,15 +61,20 @@ def show_cards(
     if not entered:
         return deal
     rows = {row.told_by_id: row for row in deal.shown.filter(player=player)}
-    own = rows.pop(by.pk, None)
-    stored = own.cards if own else {}
+    stored = rows.pop(by.pk).cards if by.pk in rows else {}
     for name, mine in entered.items():
         words = mine
         for row in rows.values():
-            theirs = row.cards.pop(name, "").split()
-            if player is None and not {*theirs} <= {*displayed.get(name, ())}:
-                theirs, words = _compared(theirs, words, _dealt_together(game, name))
-                row.cards |= {name: " ".join(theirs)} if theirs else {}
+            theirs = row.cards.get(name, "").split()
+            if player or {*theirs} <= {*displayed.get(name, ())}:
+                row.cards.pop(name, None)
+                continue
+            merged = _merged(theirs, words, _dealt_together(game, name))
+            if merged == theirs:
+                words = []
+            elif merged:
+                del row.cards[name]
+                words = merged
         stored[name] = " ".join(words)
     for row in rows.values():
         row.save(update_fields=["cards"])
@@ -170,10 +175,8 @@ def _shared_start(entries: Iterable[Sequence[str]]) -> list[str]:
     return [cards[0] for cards in places]
 
 
-def _compared(
-    theirs: list[str], mine: list[str], sizes: Iterable[int]
-) -> tuple[list[str], list[str]]:
-    """Return both entries after merging them into one, or unchanged if they contradict each other.
+def _merged(theirs: list[str], mine: list[str], sizes: Iterable[int]) -> list[str] | None:
+    """Return two entries merged into one, or None if they contradict each other.
 
     `sizes` contains the numbers of cards that are dealt together, whose order does not matter. An
     unseen card may be any card, so its place does.
@@ -185,13 +188,13 @@ def _compared(
         short, group = sorted((theirs[start:end], mine[start:end]), key=len)
         if group[: len(short)] != short:
             if UNSEEN_TEXT in (*short, *group):
-                return theirs, mine
+                return None
             group = [*dict.fromkeys([*theirs[start:end], *mine[start:end]])]
         if len(group) > size:
-            return theirs, mine
+            return None
         merged += group
         start = end
-    return (theirs, []) if merged == theirs else ([], merged)
+    return merged
 
 
 def _dealt_together(game: Game, name: str) -> list[int]:

@@ -36,25 +36,6 @@ MOST_DROPPED = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """How a season is scored. If `best_nights` is None, all nights count.
-
-    `document` is a points document as a mapping, for `Scoring.DOCUMENT`.
-    """
-
-    scoring: str = Scoring.NET
-    points: tuple[int, ...] = ()
-    best_nights: int | None = None
-    document: Mapping[str, Any] | None = None
-    drop_worst: int = 0
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether the season is ranked by the net of all nights, as in the standings."""
-        return self.scoring == Scoring.NET and self.best_nights is None and not self.drop_worst
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Final:
     """A line in the final table. `score` is in chips or points, from the `counted` nights.
 
@@ -93,6 +74,50 @@ class NightResult:
 
     net: dict[UUID, int] = field(default_factory=dict)
     contests: list[Contest] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """How a season is scored. If `best_nights` is None, all nights count.
+
+    `document` is a points document as a mapping, for `Scoring.DOCUMENT`.
+    """
+
+    scoring: str = Scoring.NET
+    points: tuple[int, ...] = ()
+    best_nights: int | None = None
+    document: Mapping[str, Any] | None = None
+    drop_worst: int = 0
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the season is ranked by the net of all nights, as in the standings."""
+        return self.scoring == Scoring.NET and self.best_nights is None and not self.drop_worst
+
+    def scores(self, nights: Iterable[NightResult]) -> dict[UUID, list[int]]:
+        """Return each player's score for each night played, in chips or hundredths of points."""
+        document = document_of(self.document) if self.document else None
+        scores: dict[UUID, list[int]] = {}
+        for night in nights:
+            by_player: Counter[UUID] = Counter()
+            if self.scoring == Scoring.NET:
+                by_player.update(night.net)
+            else:
+                for contest in night.contests:
+                    by_player.update(contest_points(contest, self.points, document))
+                if document:
+                    present = {player for contest in night.contests for player in contest.places}
+                    by_player.update(dict.fromkeys(present, 100 * document.attendance))
+            for player in night.net.keys() | by_player.keys():
+                scores.setdefault(player, []).append(by_player[player])
+        return scores
+
+    def counted(self, scores: Sequence[int], nights: int) -> list[int]:
+        """Return the scores that count, best first. Missed nights are dropped before zeros."""
+        missed = [(0, False)] * (nights - len(scores))
+        ordered = sorted([*((score, True) for score in scores), *missed], reverse=True)
+        best = ordered[: max(0, len(ordered) - self.drop_worst)]
+        return [score for score, played in best if played][: self.best_nights]
 
 
 def choose(season: Season, option: Option, *, by: User | None) -> Season:
@@ -142,25 +167,21 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
     """Return the table, scored by `option` or else by the season's own scoring."""
     option = option or option_of(season)
     names, nights = _read(season, option)
-    scores = _scores(nights, option)
-    rows = [
-        (
-            sum(_counted(scores[player], option, len(nights))),
-            sum(night.net.get(player, 0) for night in nights),
-            player,
-        )
+    scores = option.scores(nights)
+    counted = {player: option.counted(scores[player], len(nights)) for player in names}
+    totals = {
+        player: (sum(counted[player]), sum(night.net.get(player, 0) for night in nights))
         for player in names
-    ]
-    rows.sort(key=lambda row: (-row[0], -row[1], name_order(names[row[2]])))
-    totals = [(score, net) for score, net, _ in rows]
-    return [
+    }
+    best_first = sorted(totals.values(), reverse=True)
+    rows = [
         Final(
-            place=totals.index((score, net)) + 1,
+            place=best_first.index((score, net)) + 1,
             player=player,
             name=names[player],
             score=score,
             nights=len(scores[player]),
-            counted=len(_counted(scores[player], option, len(nights))),
+            counted=len(counted[player]),
             net=net,
             wins=sum(
                 night.net[player] == max(night.net.values()) > 0
@@ -168,8 +189,9 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
                 if player in night.net
             ),
         )
-        for score, net, player in rows
+        for player, (score, net) in totals.items()
     ]
+    return sorted(rows, key=lambda row: (row.place, name_order(row.name)))
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -265,25 +287,6 @@ def _read_tournaments(
 # --- points --------------------------------------------------------------------------------------
 
 
-def _scores(nights: Iterable[NightResult], option: Option) -> dict[UUID, list[int]]:
-    """Return each player's scores, one for each night played: chips, or hundredths of points."""
-    document = document_of(option.document) if option.document else None
-    scores: dict[UUID, list[int]] = {}
-    for night in nights:
-        by_player: Counter[UUID] = Counter()
-        if option.scoring == Scoring.NET:
-            by_player.update(night.net)
-        else:
-            for contest in night.contests:
-                by_player.update(contest_points(contest, option.points, document))
-            if document:
-                present = {player for contest in night.contests for player in contest.places}
-                by_player.update(dict.fromkeys(present, 100 * document.attendance))
-        for player in night.net.keys() | by_player.keys():
-            scores.setdefault(player, []).append(by_player[player])
-    return scores
-
-
 def contest_points(
     contest: Contest, points: Sequence[int], document: PointsDocument | None = None
 ) -> dict[UUID, int]:
@@ -309,14 +312,6 @@ def contest_points(
         knockouts = document.knockout * contest.knockouts.get(player, 0)
         by_player[player] = total // len(places) + knockouts
     return by_player
-
-
-def _counted(scores: Sequence[int], option: Option, nights: int) -> list[int]:
-    """Return the scores that count, best first. Missed nights are dropped before other zeros."""
-    missed = [(0, False)] * (nights - len(scores))
-    ordered = sorted([*((score, True) for score in scores), *missed], reverse=True)
-    best = ordered[: max(0, len(ordered) - option.drop_worst)]
-    return [score for score, played in best if played][: option.best_nights]
 
 
 def wrong_option(option: Option) -> Iterator[Problem]:

@@ -1,8 +1,10 @@
 """The page on which hosts choose how a season is scored."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import starmap
 from typing import Any
 from uuid import UUID
 
@@ -159,10 +161,12 @@ def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
     initial = {
         "scoring": _choice(current),
         "points": " ".join(map(str, current.points)) or "10 7 5 3 2 1",
-        "document": toml_of(current.document) if _choice(current) == OWN else TEMPLATE,
+        "document": TEMPLATE,
         "best_nights": current.best_nights,
         "drop_worst": current.drop_worst or None,
     }
+    if current.document and initial["scoring"] == OWN:
+        initial["document"] = toml_of(current.document)
     form = ScoringForm(request.POST or None, initial=initial)
     if form.is_bound and form.is_valid():
         try:
@@ -188,18 +192,15 @@ def _choice(option: Option) -> str:
     return next((slug for slug, raw in catalog().items() if raw == option.document), OWN)
 
 
-def toml_of(document: Mapping[str, Any] | None) -> str:
-    lines = []
-    for key, value in (document or {}).items():
-        if isinstance(value, str):
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-            lines.append(f'{key} = "{escaped}"')
-        elif key != "examples":
-            lines.append(f"{key} = {value}")
-    for example in (document or {}).get("examples", []):
-        lines += ["", "[[examples]]"]
-        lines += [f"{key} = {value}" for key, value in example.items()]
+def toml_of(document: Mapping[str, Any]) -> str:
+    lines = [_toml_line(key, value) for key, value in document.items() if key != "examples"]
+    for example in document.get("examples", []):
+        lines += ["", "[[examples]]", *starmap(_toml_line, example.items())]
     return "\n".join([*lines, ""])
+
+
+def _toml_line(key: str, value: object) -> str:
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}"  # TOML escapes strings like JSON
 
 
 def shown(raw: Mapping[str, Any]) -> ShownDocument:
