@@ -217,6 +217,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         "outcome": recorded.outcome,
         "says": _outcome(recorded),
         "number": recorded.hand.number,
+        "revision": str(recorded.revision.pk),
         "headline": headline(recorded.answer),
         "at": reverse("conflicts" if is_waiting else "hand", args=[recorded.hand.pk]),
         "next": reverse("night", args=[recorded.hand.night_id]),
@@ -396,11 +397,11 @@ def _draw(
     page = render(request, "record/record.html", context, status=status)
     if not accepts_json(request):
         return page
-    # The outbox receives the problems, the form for correcting them, and the id for resending the
-    # hand.
+    # The outbox receives the problems, the form for correcting them, the id for resending the hand,
+    # and the current revision of a corrected hand.
     texts = [f"{each.who}: {each.text}" if each.who else each.text for each in checked.problems]
-    body = {"id": str(key), "problems": [*checked.messages, *texts], "form": page.content.decode()}
-    return JsonResponse(body, status=status)
+    body = {"id": str(key), "now": str(entry.seen or ""), "problems": [*checked.messages, *texts]}
+    return JsonResponse(body | {"form": page.content.decode()}, status=status)
 
 
 def _typed(request: HttpRequest) -> dict[str, list[str]]:

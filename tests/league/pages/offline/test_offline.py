@@ -76,6 +76,7 @@ def test_response_to_a_stored_hand_contains_its_id(
     assert answer.json() == {
         "id": fields["key"],
         "number": 1,
+        "revision": fields["key"],
         "headline": "ann wins 20",
         "at": f"/hands/{hand.pk}",
         "next": f"/nights/{night.pk}",

@@ -1,6 +1,7 @@
 // Prepares the phone to work without a connection: starts the service worker and fetches this
 // night's pages and the games' forms.
 
+import "./unsent-hand-lines.js"; // without a worker, it must be loaded before the connection is lost
 import { prefetch } from "./draw-game-form.js";
 import { pathOf } from "../common/path.js";
 

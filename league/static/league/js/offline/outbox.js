@@ -9,7 +9,8 @@
 //   withdraw(id)    deletes a hand that was never sent and returns true. If it returns false,
 //                   the server may have the hand, so it has to be undone there
 //   discard(id)     deletes a hand that the server refused
-//   again(id)       sends an entry again, even one that the server refused, and all others
+//   again(id)       sends an entry again, even one that the server refused, and all others. With
+//                   `revision`, a correction replaces this version of the hand
 //   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
 //                   if given: {saved: answer} or {why, problems, form}
 //   deliver(entry)  sends one entry to the server; returns the same as `flush`. Pages call it only
@@ -20,10 +21,10 @@
 //   fillFacts(root, facts)  shows the facts of an entry in the places for them
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
-// fields, state: "waiting" or "refused", why, problems, tried, sent}. `facts` is {pot, showed, won}, and
-// `draft` the headline of the verdict before the connection was lost, or "". `number` is the hand's
-// expected number in the night, and `after` lists the ids of the hands that this phone recorded
-// before it.
+// fields, state: "waiting" or "refused", why, problems, newer, tried, sent}. `facts` is {pot, showed,
+// won}, and `draft` the headline of the verdict before the connection was lost, or "". `number` is
+// the hand's expected number in the night, and `after` lists the ids of the hands that this phone
+// recorded before it. `newer` is the revision that a refused correction would replace.
 // `document` receives "outbox" after every change, and "hand-saved" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
@@ -89,10 +90,19 @@ async function drop(id, may) {
   return Boolean(gone);
 }
 
-export async function again(id) {
+export async function again(id, revision) {
   const entry = await get(id);
-  if (entry) await write({ ...entry, state: "waiting", tried: 0 });
+  if (entry) await write({ ...upon(entry, revision), state: "waiting", tried: 0 });
   return flush();
+}
+
+const baseOf = ({ fields }) => fields.find(([name]) => name === "revision")?.[1];
+const upon = (entry, revision) => (revision ? { ...entry, fields: entry.fields.map(([name, text]) => [name, name === "revision" ? revision : text]) } : entry);
+
+// Later corrections of the same version were made on this phone, so they replace the saved one.
+async function moveBase(entry, { revision }) {
+  const later = (await list()).filter(({ to, fields }) => revision && to === entry.to && baseOf({ fields }) === baseOf(entry));
+  for (const each of later) await write(upon(each, revision));
 }
 
 export const flush = (wanted) => exclusively(() => sendAll(wanted), Boolean(wanted));
@@ -122,6 +132,7 @@ async function sendOne(entry, shown) {
   const reply = await deliver(entry, shown);
   if (!reply.saved) return storeFailure(entry, reply);
   await remove(entry.id);
+  await moveBase(entry, reply.saved);
   document.dispatchEvent(new CustomEvent("hand-saved", { detail: { entry, answer: reply.saved, shown } }));
   return reply;
 }
@@ -139,12 +150,13 @@ async function mark(id) {
 
 // Stores the error; after a definite refusal, the hand is returned for correction with the id in
 // the response.
-async function storeFailure(entry, { why, status, problems = [], form, id = entry.id }) {
+async function storeFailure(entry, { why, status, problems = [], form, now, id = entry.id }) {
   const refused = FINAL.has(status);
   const kept = await get(entry.id);
   if (!kept) return { why, problems, form };
   const sent = refused || status === 401 || status === 403 ? false : kept.sent;
-  const next = { ...kept, id, why, problems, sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 };
+  const newer = now && now !== baseOf(entry) ? now : "";
+  const next = { ...kept, id, why, problems, newer, sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 };
   await write(next);
   if (id !== entry.id) await remove(entry.id);
   return { ...next, form };

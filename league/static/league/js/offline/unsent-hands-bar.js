@@ -1,75 +1,29 @@
 // Shows the hands in the outbox and their errors on every page, and warns before a user with unsent
-// hands signs out. Every page loads this script, so it also loads three others when they are needed:
-// the age of a page from the cache, the download for offline use, and stars that were not sent.
+// hands signs out. Every page loads this script, so it also loads four others when they are needed:
+// the lines of the hands, the age of a page from the cache, the download for offline use, and stars
+// that were not sent.
 
 import { outboxId } from "../record/hand-draft.js";
-import { again, discard, everyone, fillFacts, withdraw } from "./outbox.js";
+import { everyone } from "./outbox.js";
 
-const HALTS = new Set(["unreached", "signed-out"]);
 const box = document.getElementById("waiting");
 const template = (id) => document.getElementById(id).content;
 const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
-const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 const me = document.body.dataset.user;
 // On pages of other nights, a hand's night is named.
 const isElsewhere = ({ night }) => !location.pathname.includes(night);
 
 async function refresh() {
   const all = await everyone();
+  if (!all.length && box.hidden) return;
   const shown = all.filter((entry) => entry.user === me && entry.id !== outboxId);
   const others = new Set(all.filter((entry) => entry.user !== me).map((entry) => entry.who));
-  // Hands after the first that could not be sent were not tried.
-  const stop = shown.find(({ state, why }) => state === "waiting" && HALTS.has(why))?.why ?? "";
-  list(shown.map((entry) => ({ ...entry, why: entry.why || stop })));
   // The waiting hand may be the next deal of the match.
   document.querySelectorAll("[data-next-deal]").forEach((link) => { link.hidden = shown.some(({ night }) => night === link.dataset.nextDeal); });
   part(box, "others").hidden = !others.size;
   part(box, "others").querySelector("span").textContent = [...others].join(", ");
   box.hidden = !shown.length && !others.size;
-}
-
-// The lines stay in the page and are only changed, because a tap on a button that is replaced in the
-// meantime would be lost.
-function list(entries) {
-  const hands = part(box, "hands");
-  const lines = new Map([...hands.children].map((made) => [made.dataset.entry, made]));
-  const wanted = entries.map((entry) => line(entry, lines.get(entry.id) ?? template("waiting-hand").cloneNode(true).firstElementChild));
-  for (const made of lines.values()) if (!wanted.includes(made)) made.remove();
-  wanted.forEach((made, at) => { if (hands.children[at] !== made) hands.insertBefore(made, hands.children[at] ?? null); });
-}
-
-function line(entry, made) {
-  made.dataset.entry = entry.id;
-  const why = entry.state !== "waiting" && entry.why !== "gone" ? "refused" : entry.why;
-  part(made, "game").textContent = entry.game;
-  part(made, "number").hidden = !entry.number;
-  part(made, "number").querySelector("span").textContent = entry.number ?? "";
-  fillFacts(made, entry.facts ?? {});
-  part(made, "draft").hidden = !entry.draft || why === "refused";
-  part(made, "draft").querySelector("span").textContent = entry.draft ?? "";
-  part(made, "pending").hidden = Boolean(entry.draft) || !HALTS.has(why);
-  part(made, "title").textContent = entry.title;
-  part(made, "title").parentElement.classList.toggle("elsewhere", isElsewhere(entry));
-  part(made, "time").textContent = clock(entry.dealt);
-  made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });
-  part(made, "problems").replaceChildren(...entry.problems.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
-  made.querySelectorAll("[data-part=sign-in]").forEach((link) => { link.search = `?next=${encodeURIComponent(location.pathname)}`; });
-  part(made, "fix").href = `${entry.page}?fix=${entry.id}`;
-  part(made, "fix").hidden = why !== "refused";
-  part(made, "again").onclick = () => again(entry.id);
-  part(made, "again").hidden = !entry.why || (entry.why === "unreached" && !navigator.onLine);
-  part(made, "discard").onclick = () => { if (confirm(`${part(made, "hand").textContent}\n${say("discard")}`)) (entry.state !== "waiting" ? discard : withdraw)(entry.id); };
-  part(made, "discard").hidden = entry.state === "waiting" && entry.sent;
-  identify(made, entry.id);
-  return made;
-}
-
-// Each button has the name of its hand.
-function identify(made, id) {
-  part(made, "hand").id = `hand-${id}`;
-  for (const name of ["fix", "again"]) part(made, name).setAttribute("aria-describedby", `hand-${id}`);
-  part(made, "discard").id = `discard-${id}`;
-  part(made, "discard").setAttribute("aria-labelledby", `discard-${id} hand-${id}`);
+  (await import("./unsent-hand-lines.js")).draw(box, shown);
 }
 
 const say = (name) => template("waiting-words").querySelector(`[data-say=${name}]`).textContent;

@@ -427,6 +427,13 @@ async function moveOn() {
 const isBehind = async () => document.documentElement.dataset.kept || (await list()).length > 0;
 document.addEventListener("redrawn", catchUp);
 document.addEventListener("outbox", catchUp);
+// A correction that waited on this phone is saved: this form's next one replaces it.
+document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
+  const { revision } = record().elements;
+  if (!revision || entry.to !== record().getAttribute("action")) return;
+  renew("[name=key]");
+  revision.value = answer.revision;
+});
 
 // Entries from other phones for the open deal fill empty fields.
 async function takeFromOthers() {
