@@ -37,9 +37,9 @@ from league.access import (
     require_to_undo,
     whose_word,
 )
+from league.closing.cash_outs import undo_exchange
 from league.closing.chip_requests import Exchange, exchange
 from league.models import MOST_CHIPS, BuyIn, CashOut, ChipRequest
-from league.nights.buy_ins import undo
 from league.nights.cash_box import cash_box
 
 NEEDS_CONSENT = "; 202 if the charged player has to accept first, 409 if that was declined"
@@ -134,7 +134,7 @@ def void_exchange(
         require(view.visitor, Action.KEEP_SCORE, night.league)
         raise Http404
     require_to_undo(view.visitor, row, night.league)
-    undo(row, by=view.user)
+    undo_exchange(row, by=view.user)
     voided = rows.select_related("posting__reversal", "player", "banker").get()
     return Response(view.serialize(serializer, voided))
 

@@ -1,4 +1,4 @@
-"""Cash out chips during a night. league/nights/buy_ins.py undoes a cash-out."""
+"""Cash out chips during a night, and undo mistaken buy-ins and cash-outs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from django.db import transaction
 from league.closing.chip_count import count
 from league.common import row_limits
 from league.common.errors import Problem, problem, refuse
-from league.deals.open_deal import fold_leaving
-from league.models import CashOut, Night, Player, Seat, User
+from league.deals.open_deal import fold_leaving, undo_leaving
+from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
 from league.nights.accounts import PostingKey, actor_of
-from league.nights.buy_ins import recorded_already, wrong_banker
+from league.nights.buy_ins import recorded_already, undo, wrong_banker
 from league.nights.cash_box import wrong_amount
 from league.nights.nights import leave, lock_and_bump_open
 from league.people.leagues import wrong_chips
@@ -97,8 +97,20 @@ def cash_out_and_leave(
         is_new = done.is_new
     if is_new:  # a repeated request must not free the seat of a player who came back
         leave(night, player)
-        fold_leaving(night, player, by=by)
+        fold_leaving(night, player, done, by=by)
     return done
+
+
+@transaction.atomic
+def undo_exchange(done: BuyIn | CashOut, *, by: User | None) -> None:
+    """Undo a mistaken buy-in or cash-out.
+
+    If the cash-out folded the player's hand in the open deal, the player gets back the seat and the
+    hand. Raises the same errors as `undo`.
+    """
+    undo(done, by=by)
+    if isinstance(done, CashOut):
+        undo_leaving(done, by=by)
 
 
 def wrong_cash_out(

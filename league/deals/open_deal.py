@@ -17,8 +17,8 @@ from league.common.crypto import cipher
 from league.common.errors import RefusedError, problem, refuse
 from league.deals.table import HOLDING, OUT, STAYING, NamedGame, Table, game_of, read_game
 from league.matches import MatchStatus
-from league.models import Announcement, Deal, DealtPlayer, Hand, Night, Player, User
-from league.nights.nights import lock_and_bump_open
+from league.models import Announcement, CashOut, Deal, DealtPlayer, Hand, Night, Player, User
+from league.nights.nights import lock_and_bump_open, seat
 from league.notices.messages import notify_declarers
 
 State = DealtPlayer.State
@@ -249,10 +249,19 @@ def _encryption_context(row: DealtPlayer) -> str:
 
 
 @transaction.atomic
-def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: User | None) -> Deal:
+def set_state(
+    night: Night,
+    deal_id: UUID,
+    player: Player,
+    state: str,
+    *,
+    by: User | None,
+    cash_out: CashOut | None = None,
+) -> Deal:
     """Set the player's state to in, folded, mucked, all-in or away.
 
     In games where the last player must show, a fold after the last card is stored as a late fold.
+    A player who is out has no cards. Those of a player who cashed out are kept until the deal ends.
     Raises RefusedError or NightClosedError.
     """
     deal = find_deal(night, deal_id)
@@ -268,9 +277,9 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     game = game_of(deal)
     is_late = game.form["late_folds"] and deal.stage >= game.last_dealt
     row.state = State.LATE if state == State.FOLDED and is_late else state
-    row.state_by = by
-    row.save(update_fields=["state", "state_by"])
-    if row.state not in HOLDING:
+    row.state_by, row.cash_out = by, cash_out
+    row.save(update_fields=["state", "state_by", "cash_out"])
+    if row.state not in HOLDING and cash_out is None:
         deal.shown.filter(player=player).delete()
     reveal_if_all_have(deal, game.stage(deal.stage))
     return deal
@@ -284,14 +293,28 @@ def rows_in_deal(night: Night) -> list[DealtPlayer]:
     return list(deal.players.filter(state__in=HOLDING).select_related("player"))
 
 
-def fold_leaving(night: Night, player: Player, *, by: User | None) -> None:
+def fold_leaving(
+    night: Night, player: Player, cash_out: CashOut | None, *, by: User | None
+) -> None:
     """Fold the hand of a player who leaves during a deal.
 
     A player who is all in may still win, so this hand stays in. The caller has locked the night.
     """
     for row in rows_in_deal(night):
         if row.player == player and row.state == State.IN:
-            set_state(night, row.deal_id, player, State.FOLDED, by=by)
+            set_state(night, row.deal_id, player, State.FOLDED, by=by, cash_out=cash_out)
+
+
+def undo_leaving(cash_out: CashOut, *, by: User | None) -> None:
+    """Give back the seat and the hand if this cash-out folded the hand and the deal is still open.
+
+    If other players have declared since, the hand stays folded. The caller has locked the night.
+    """
+    rows = DealtPlayer.objects.filter(cash_out=cash_out).select_related("player", "deal")
+    for row in rows:
+        if is_playable(row.deal) and (row.declaration or not row.deal.revealed_at):
+            seat(cash_out.night, row.player)
+            set_state(cash_out.night, row.deal_id, row.player, State.IN, by=by)
 
 
 MOST_CHANGES = 50  # later changes of a deal replace the last one that is kept

@@ -12,7 +12,7 @@ from itertools import combinations, takewhile
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.common.errors import Problem, RefusedError, problem, refuse
@@ -117,8 +117,10 @@ def fields_of(game: Game, player: Player | None) -> dict[str, int]:
 
 
 def card_entries(deal: Deal) -> QuerySet[ShownCards]:
-    """Return all entries, oldest first."""
-    return deal.shown.select_related("player").order_by("told_at", "pk")
+    """Return the entries for the board and for players who are not out, oldest first."""
+    holding = deal.players.filter(state__in=HOLDING).values("player")
+    entries = deal.shown.filter(Q(player=None) | Q(player__in=holding))
+    return entries.select_related("player").order_by("told_at", "pk")
 
 
 def entries_by_field(

@@ -182,7 +182,10 @@ class Deal(models.Model):
 
 
 class DealtPlayer(models.Model):
-    """A player in a deal, with the player's encrypted declaration."""
+    """A player in a deal, with the player's encrypted declaration.
+
+    `cash_out` is set if the hand was folded because the player cashed out and left.
+    """
 
     class State(models.TextChoices):
         IN = "in"
@@ -197,6 +200,7 @@ class DealtPlayer(models.Model):
     position = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.IN)
     state_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    cash_out = models.ForeignKey("CashOut", models.SET_NULL, null=True, related_name="+")
     declaration = models.TextField(blank=True)  # encrypted
     declared_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
 

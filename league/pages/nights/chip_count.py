@@ -22,13 +22,13 @@ from league.access import (
     require,
     require_to_undo,
 )
+from league.closing.cash_outs import undo_exchange
 from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
 from league.closing.count_explanations import likely_explanations
 from league.common.errors import NightClosedError, RefusedError
 from league.common.text import by_name
 from league.deals.open_deal import rows_in_deal
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
-from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
 from league.pages.parts.chip_pieces import keypad
@@ -168,7 +168,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         raise Http404
     require_to_undo(request.user, done, night.league)
     try:
-        buy_ins.undo(done, by=signed_in(request))
+        undo_exchange(done, by=signed_in(request))
     except (RefusedError, NightClosedError) as error:
         show_errors(request, error)
     else:

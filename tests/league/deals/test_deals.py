@@ -5,15 +5,15 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.cash_outs import cash_out_and_leave
+from league.closing.cash_outs import cash_out_and_leave, undo_exchange
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
 from league.deals.proposals import choices
-from league.deals.shown_cards import show_cards
+from league.deals.shown_cards import agreed_cards, card_entries, show_cards
 from league.deals.table import NamedGame, Table, game_of
-from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
-from league.nights.nights import leave, seat
+from league.models import CashOut, Deal, DealtPlayer, Hand, Night, ShownCards
+from league.nights.nights import leave, seat, stacks
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
@@ -313,6 +313,50 @@ def test_cashing_out_folds_the_hand_of_the_player_who_leaves(night: Night, chips
     set_state(night, deal.pk, ann, "in", by=host)
     cash_out_and_leave(night, ann, chips, cash_out_id=key, by=host)
     assert deal.players.get(player=ann).state == "in"
+
+
+def test_undone_cash_out_gives_back_the_hand_and_the_shown_cards(night: Night) -> None:
+    """The hand stayed folded, and the player had to show the cards again."""
+    deal, key = at_stage(a_deal(night, "texas-holdem"), "showdown"), uuid4()
+    ann, host = player(night, "ann"), user_of(player(night, "bob"))
+    show_cards(night, deal.pk, ann, {"down": "As Ks"}, by=user_of(ann))
+    done = cash_out_and_leave(night, ann, 90, cash_out_id=key, by=host)
+    assert isinstance(done, CashOut)
+    assert agreed_cards(card_entries(deal)) == {}
+    for _ in range(2):
+        undo_exchange(done, by=host)
+        row = deal.players.get(player=ann)
+        assert (row.state, row.cash_out) == ("in", None)
+        assert agreed_cards(card_entries(deal)) == {ann.pk: {"down": "As Ks"}}
+        assert night.seats.get(player=ann).left_at is None
+        assert stacks(night)[ann.pk] == 100
+
+
+@pytest.mark.parametrize("state", ["in", "folded"])
+def test_undone_cash_out_leaves_a_hand_that_was_folded_before_or_afterwards(
+    night: Night, state: str
+) -> None:
+    deal, ann = a_deal(night, "texas-holdem"), player(night, "ann")
+    set_state(night, deal.pk, ann, state, by=None)
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    set_state(night, deal.pk, ann, "folded", by=None)
+    undo_exchange(done, by=None)
+    assert deal.players.get(player=ann).state == "folded"
+    assert night.seats.get(player=ann).left_at
+
+
+def test_undone_cash_out_leaves_the_hand_folded_if_the_others_have_declared(night: Night) -> None:
+    """The player would know what the others declared."""
+    deal, ann = at_stage(a_deal(night), "declare"), player(night, "ann")
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    for name in ("bob", "cat", "dan"):
+        who = player(night, name)
+        declare(night, deal.pk, who, "high", by=user_of(who))
+    undo_exchange(done, by=None)
+    assert deal.players.get(player=ann).state == "folded"
+    assert stacks(night)[ann.pk] == 100
 
 
 def test_cashing_out_keeps_the_hand_of_a_player_who_is_all_in(night: Night) -> None:
