@@ -61,6 +61,10 @@ class HandLine:
     def winners(self) -> list[Net]:
         return [net for net in self.nets if net.chips > 0]
 
+    @property
+    def losers(self) -> list[Net]:
+        return sorted(net for net in self.nets if net.chips < 0)
+
 
 _HANDS = RowQuery(
     nights.hands(Given("night", UUIDField())).defer(nights.DOCUMENT).order_by("-hand__number")
