@@ -182,9 +182,11 @@ def _former_names(rows: QuerySet[FormerName], player: Player | None) -> dict[str
     found = rows.exclude(player=player).order_by("on_receipt").values_list(*columns).distinct()
     taken = {}
     for owner, former, on_receipt, state in found:
-        when = "earlier tonight" if state == Night.State.OPEN else "in a night with this player"
-        when = "on earlier receipts" if on_receipt else when
-        text = f"{owner} was called {former} {when}: choose a different name"
+        where = "still open" if state == Night.State.OPEN else "shared with this player"
+        text = f"{former} is {owner} in a night that is {where}"  # after a renaming or an import
+        if on_receipt:
+            text = f"{owner} was called {former} on earlier receipts"
+        text = f"{text}: choose a different name"
         taken[lookalike_key(former)] = problem("name", "name-twice", text)
     return taken
 

@@ -150,7 +150,7 @@ def test_no_player_takes_a_former_name_in_an_open_night(night: Night, name: str)
         with pytest.raises(RefusedError) as refused:
             take()
         assert refusal(refused) == ["name-twice"]
-        assert "Robert was called bob" in refused.value.errors[0]["text"]
+        assert "bob is Robert in a night that is still open" in refused.value.errors[0]["text"]
     rename(night, "Robert", name)  # the player gets the name back
     assert add_player(night.league, "Robert 2")
 

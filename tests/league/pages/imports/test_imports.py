@@ -11,6 +11,7 @@ from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
 from league.archive.export_season import export_season
+from league.common.errors import RefusedError
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, record_plan
 from league.imports.names import remembered_matches
@@ -424,6 +425,19 @@ def test_names_matched_in_an_earlier_import_are_filled_in() -> None:
     assert Hand.objects.count() == 2
     assert FormerName.objects.count() == 2
     assert audit(league) == []
+
+
+def test_name_matched_in_an_open_night_is_taken() -> None:
+    """The error used to say that Joe had been called ann, although no player was renamed."""
+    league = a_league()
+    for name in ("Joe", "bob"):
+        add_player(league, name)
+    sent = {"text": hand(at=on(1)), "name": "a.phh", "called": "ann=Joe", "seen": "1"}
+    member(league, Role.HOST).post(at(league), sent | {"record": "1"})
+    with pytest.raises(RefusedError) as refused:
+        add_player(league, "ann")
+    text = "ann is Joe in a night that is still open: choose a different name"
+    assert [error["text"] for error in refused.value.errors] == [text]
 
 
 def test_latest_match_of_a_name_is_filled_in() -> None:
