@@ -4,7 +4,7 @@ Hands, chips, charges, closings and payments already record their users in rows 
 changed either. The log reads those rows instead of storing the actions again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
@@ -132,7 +132,7 @@ def _entries(league: League, before: datetime | None, most: int) -> Iterator[Log
     rows = LogbookEntry.objects.filter(own).select_related("made_by", "of")
     latest = list(_latest(rows, before, most))
     names = _current_names(league, latest)
-    renamings = _renamings(league) if any(row.kind == Kind.PLAYER_RENAMED for row in latest) else {}
+    renamings = _renamings(league, [row for row in latest if row.kind == Kind.PLAYER_RENAMED])
     for row in latest:
         about, detail = row.about, renamings.get(row.pk, {})
         if row.kind == Kind.PLAYER_RENAMED:
@@ -147,21 +147,27 @@ def _entries(league: League, before: datetime | None, most: int) -> Iterator[Log
         )
 
 
-def _renamings(league: League) -> dict[int, dict[str, str]]:
-    """Return the old and the new name of renamed players by entry, if both are still known.
+def _renamings(league: League, page: Sequence[LogbookEntry]) -> dict[int, dict[str, str]]:
+    """Return the old and the new name of players renamed on a page, if both are still known.
 
     Entries refer to the stored former name. The new name is the old name of the player's next
-    renaming, or else the current name.
+    renaming, which may be on a later page, or else the current name.
     """
-    former = FormerName.objects.filter(player__league=league).values_list("pk", "player", "name")
-    known = {(pk, str(player)): name for pk, player, name in former}
-    players = Player.objects.filter(league=league).values_list("pk", "name")
-    names: dict[str, str | None] = {str(pk): name for pk, name in players}
-    renamings = {}
+    if not page:
+        return {}
+    players = {row.about["player"] for row in page if "player" in row.about}
     rows = LogbookEntry.objects.filter(
-        league=league, kind=Kind.PLAYER_RENAMED, about__has_key="player"
-    )
-    for row in rows.order_by("-made_at", "-pk"):
+        league=league,
+        kind=Kind.PLAYER_RENAMED,
+        about__player__in=players,
+        made_at__gte=min(row.made_at for row in page),
+    ).order_by("-made_at", "-pk")
+    former = FormerName.objects.filter(pk__in={row.about["former"] for row in rows})
+    known = {(pk, str(key)): name for pk, key, name in former.values_list("pk", "player", "name")}
+    current = Player.objects.filter(league=league, pk__in=players).values_list("pk", "name")
+    names: dict[str, str | None] = {str(pk): name for pk, name in current}
+    renamings = {}
+    for row in rows:
         player = row.about["player"]
         old, new = known.get((row.about["former"], player)), names.get(player)
         if old and new:

@@ -36,17 +36,19 @@ def remember_matches(league: League, called: Mapping[str, str], nights: Iterable
     for name, key in rows.values_list("name", "player"):
         number[key] += known.get(name) != key
         known[name] = key
+    seats = Seat.objects.filter(night__in=nights, player__in=players.values()).order_by("-pk")
+    night_of = dict(seats.values_list("player", "night"))  # the first night of each player
+    matched = []
     for name, meant in islice(called.items(), MOST_MATCHES):
         player = players.get(lookalike_key(tidy(meant)))
         if player is None or lookalike_key(name) in players or any(wrong_name(name)):
             continue
         if known.get(name) == player.pk or number[player.pk] >= MOST_REMEMBERED:
             continue
-        if seat := Seat.objects.filter(night__in=nights, player=player).first():
+        if night := night_of.get(player.pk):
             number[player.pk] += 1
-            FormerName.objects.get_or_create(
-                night_id=seat.night_id, name=name, defaults={"player": player}
-            )
+            matched.append(FormerName(night_id=night, name=name, player=player))
+    FormerName.objects.bulk_create(matched, ignore_conflicts=True)
 
 
 def remembered_matches(league: League, text: str) -> dict[str, str]:

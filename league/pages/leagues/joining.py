@@ -194,10 +194,11 @@ class PickName(forms.Form):
             del self.fields["email"]
         free = free_names(league)
         self.names = by_name(free.filter(pk=only.pk) if only else free)
-        self.taken: Iterable[Player] = () if only else by_name(taken_names(league))
+        taken_players = by_name(taken_names(league))
+        self.taken: Iterable[Player] = () if only else taken_players
         self.fields["player"] = choice = PlayerChoice(self.names)
         picked = self.data.get("player", "")
-        if taken := next((each for each in taken_names(league) if str(each.pk) == picked), None):
+        if taken := next((each for each in taken_players if str(each.pk) == picked), None):
             text = _(
                 "%(name)s is already on another phone. If that's you, ask a host to disconnect "
                 "that phone."
