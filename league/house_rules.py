@@ -302,7 +302,7 @@ def _rights(league: League) -> Iterator[str]:
         Corrections.HOSTS: _("Only hosts correct hands of closed nights."),
         Corrections.RECORDERS: _("Everyone who records hands may correct hands of closed nights."),
     }[Corrections(league.corrections)]
-    yield _("If you may not correct a hand that you think is wrong, object to it. A host answers.")
+    yield _("If you think a hand is wrong and you may not correct it, dispute it. A host answers.")
     yield _("Players may buy in, count their chips and cash out for themselves.")
     yield {
         JoinedAccess.RECORD: _("Players who joined with the league code may record hands."),

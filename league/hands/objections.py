@@ -54,7 +54,7 @@ def object_to(
         wrong.append(problem("player", "unknown-player", text))
     of_night = Objection.objects.filter(hand__night=hand.night_id)
     if of_night.filter(hand=hand, player=player, answer=None).exists():
-        text = f"{player} already has an open objection to this hand"
+        text = f"{player} already disputes this hand"
         wrong.append(problem("", "objection-open", text))
     wrong += row_limits.OBJECTIONS.exceeded(of_night)
     wrong += row_limits.OWN_OBJECTIONS.exceeded(of_night.filter(player=player))

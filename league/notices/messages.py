@@ -148,7 +148,7 @@ def notify_objection(objection: Objection) -> None:
         Notification(
             user=user,
             key=f"objected:{objection.pk}:{user.pk}",
-            title=_("Objection to hand %(number)s") % {"number": hand.number},
+            title=_("Hand %(number)s is disputed") % {"number": hand.number},
             body=f"{objection.player}: {objection.reason}",
             link=f"/hands/{hand.pk}#objections",
         )
@@ -162,13 +162,13 @@ def notify_of_answer(answer: ObjectionAnswer) -> None:
     lines = {
         ObjectionAnswer.Kind.STANDS: _("The hand was kept as recorded."),
         ObjectionAnswer.Kind.CORRECTED: _("The hand was corrected."),
-        ObjectionAnswer.Kind.WITHDRAWN: _("The objection was withdrawn."),
+        ObjectionAnswer.Kind.WITHDRAWN: _("The dispute was withdrawn."),
     }
     messages = [
         Notification(
             user=user,
             key=f"objection-answered:{answer.pk}:{user.pk}",
-            title=_("Your objection to hand %(number)s") % {"number": hand.number},
+            title=_("Your dispute of hand %(number)s") % {"number": hand.number},
             body=" ".join(filter(None, [lines[ObjectionAnswer.Kind(answer.kind)], answer.text])),
             link=f"/hands/{hand.pk}#objections",
         )

@@ -123,10 +123,10 @@ KINDS: Mapping[NoticeKind, NoticeType] = {
         title=_("One of your hands was corrected"), part=Part.AFTER, lasts=THIS_WEEK
     ),
     NoticeKind.HAND_OBJECTED: NoticeType(
-        title=_("A player objects to a hand, if you are a host"), part=Part.AFTER, lasts=THIS_WEEK
+        title=_("A player disputes a hand, if you are a host"), part=Part.AFTER, lasts=THIS_WEEK
     ),
     NoticeKind.OBJECTION_ANSWERED: NoticeType(
-        title=_("A host answers your objection"), part=Part.AFTER, lasts=THIS_WEEK
+        title=_("A host answers your dispute"), part=Part.AFTER, lasts=THIS_WEEK
     ),
 }
 

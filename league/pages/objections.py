@@ -124,7 +124,7 @@ def object_to_hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     except IdReusedError:  # the form was sent twice with different reasons
-        messages.warning(request, _("Your objection is already saved. Withdraw it to change it."))
+        messages.warning(request, _("Your dispute is already saved. Withdraw it to change it."))
     return _back(hand)
 
 

@@ -264,7 +264,7 @@ def dues_in_words(game: Game) -> Iterator[str]:
             verb = "put in" if due.verb == "put" else "take out"
             yield f"Row {due.row}: {verb} {by} chips for each card of the same rank."
         elif due.verb == "bank":
-            yield "The dealer is the bank, has no hand and pays in if the pot is short."
+            yield "The dealer is the bank, has no hand and pays if the pot runs short."
         elif due.verb == "leftover":
             where = "go to the dealer" if due.word == "dealer" else "carry over to the next hand"
             yield f"Leftover chips {where}."

@@ -118,7 +118,7 @@ def cat_pays_and_ann_confirms(evening: Evening, amount: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())
     cat.tap(".ended a:has-text('Payments')")
-    cat.tap("summary:has-text('Pay part of it')")
+    cat.tap("summary:has-text('Pay part')")
     cat.page.fill("[name=amount]", amount)
     cat.press("Mark amount as sent")
     expect(cat.page.locator(".tag", has_text="sent").first).to_be_visible()

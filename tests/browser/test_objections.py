@@ -18,13 +18,13 @@ def test_host_corrects_a_hand_after_an_objection(phone: Phone, other: Phone) -> 
     record = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
     hand = record_hand(night, uuid4(), record | {"took": {"Cat": 15}}, by=None).hand
     other.go(f"/hands/{hand.pk}")
-    other.tap('summary:has-text("Object")')
+    other.tap('summary:has-text("Dispute this hand")')
     other.press("Wrong winner")
-    expect(other.page.get_by_text("Bob objects: Wrong winner")).to_be_visible()
+    expect(other.page.get_by_text("Bob disputes this hand: Wrong winner")).to_be_visible()
     phone.go(f"/nights/{night.pk}")
-    phone.tap(phone.page.get_by_role("link", name="Bob objects to hand 1: Wrong winner"))
+    phone.tap(phone.page.get_by_role("link", name="Bob disputes hand 1: Wrong winner"))
     phone.press("Correct this hand")
-    expect(phone.page.get_by_text("Your correction answers Bob's objection")).to_be_attached()
+    expect(phone.page.get_by_text("Your correction answers Bob's dispute")).to_be_attached()
     phone.tap(".pill:has-text('Bob')")
     expect(phone.verdict()).to_contain_text("Bob wins 15")
     phone.press("Save correction")

@@ -116,12 +116,12 @@ WORDS: dict[str, Promise] = {
     "audit-failed": gettext_lazy("the audit found %(findings)s errors"),
     "hand-revised": gettext_lazy("corrected hand %(hand)s of %(night)s"),
     "hand-voided": gettext_lazy("undid hand %(hand)s of %(night)s"),
-    "hand-objected": gettext_lazy("objected to hand %(hand)s of %(night)s"),
-    "objection-stands": gettext_lazy("kept hand %(hand)s of %(night)s after an objection"),
+    "hand-objected": gettext_lazy("disputed hand %(hand)s of %(night)s"),
+    "objection-stands": gettext_lazy("kept hand %(hand)s of %(night)s after a dispute"),
     "objection-corrected": gettext_lazy(
-        "answered the objection to hand %(hand)s of %(night)s with a correction"
+        "answered the dispute of hand %(hand)s of %(night)s with a correction"
     ),
-    "objection-withdrawn": gettext_lazy("withdrew the objection to hand %(hand)s of %(night)s"),
+    "objection-withdrawn": gettext_lazy("withdrew the dispute of hand %(hand)s of %(night)s"),
     "night-closed": gettext_lazy("closed %(night)s"),
     "night-reopened": gettext_lazy("reopened %(night)s"),
     "buy-in": gettext_lazy("recorded a buy-in of %(player)s for %(amount)s in %(night)s"),

@@ -30,7 +30,7 @@ from league.change_version import current_league_version
 from league.closing.closing_hash import last_hash
 from league.closing.payments import LIVE, unpaid
 from league.common.errors import RefusedError
-from league.common.money import in_money, worth
+from league.common.money import in_money
 from league.common.text import by_name, lookalike_key, tidy
 from league.hands.objections import open_in
 from league.models import Closing, League, Night, Objection, PlannedPayment
@@ -149,7 +149,6 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "key": (key := public_key(league)),
         "fingerprint": fingerprint(key) if key else "",
         "mark": league_mark(league.pk),
-        "chip": worth(1, league),
         "players": players,
         "nights": nights,
         "latest": latest,

@@ -1,6 +1,6 @@
 """Close a night: open decisions, results and payments."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
 from league.charges.cash_count import CashCount, close_counted
-from league.charges.side_bets import SideBet, charges_of, of_night, outdated_charges
+from league.charges.side_bets import SideBet, charges_of, of_night, outdated_charges, valid_charges
 from league.closing import chip_requests, receipts
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, reopen_night
@@ -40,6 +40,7 @@ from league.models import (
 from league.nights.cash_box import box_chips, chips_in, find_cash_box
 from league.nights.nights import hands
 from league.pages.nights.night_page import MOST_WAITING
+from league.pages.parts.charge_parts import charge_parts
 from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.numbers import MoneyField, chips_of
 from league.pages.parts.planned_payments import state_of, worth_of
@@ -60,7 +61,7 @@ class Outcome:
     that was counted differs from what the box should hold.
     """
 
-    lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
+    lines: list[tuple[ClosingLine, str, Sequence[tuple[int, str]]]] = field(default_factory=list)
     box: str = ""
     payments: list[tuple[str, str, str]] = field(default_factory=list)
     replaces: bool = False
@@ -266,9 +267,11 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
             box = receipts.left_in_box(closing)
             plan = plan_of(closing)
             payments = payments_of(plan) if plan else ()
+            charges = charge_parts(valid_charges(charges_of(night)))
             outcome = Outcome(
                 lines=[
-                    (line, in_money(line.net, night)) for line in receipts.player_lines(closing)
+                    (line, in_money(line.net, night), charges.get(line.player_id, ()))
+                    for line in receipts.player_lines(closing)
                 ],
                 box="" if box is None else in_money(box, night),
                 payments=[_payment(row, row.chips) for row in payments],
@@ -289,7 +292,12 @@ def _outcome(night: Night, decisions: Decisions, cash: CashCount | None = None) 
     except RefusedError as refused:
         pages = {"still-playing": "tournaments", "not-counted": "count"}
         solved_at = {code: reverse(page, args=[night.pk]) for code, page in pages.items()}
-        undecided = [(error["text"], solved_at.get(error["code"], "")) for error in refused.errors]
+        # the page lists the players who are not counted next to this
+        texts: dict[str, str] = {"not-counted": _("count the chips, or skip the count")}
+        undecided = [
+            (texts.get(error["code"]) or error["text"], solved_at.get(error["code"], ""))
+            for error in refused.errors
+        ]
         return Outcome(undecided=undecided, cash_differs=differs)
     night.refresh_from_db(fields=["state", "ended_at"])
     return outcome

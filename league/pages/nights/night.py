@@ -70,7 +70,7 @@ class NewNight(forms.Form):
         label=_("Usual buy-in, in chips"),
         min_value=1,
         initial=USUAL_BUY_IN,
-        help_text=_("For each player without a number of their own."),
+        help_text=_("For players whose chips are left blank."),
     )
 
     search = forms.CharField(
@@ -107,7 +107,7 @@ class NewNight(forms.Form):
         self.fields["dealer"] = forms.ChoiceField(
             label=_("First dealer"),
             required=False,
-            choices=[("", _("First in the list")), *dealers],
+            choices=[("", _("First seated player")), *dealers],
         )
         if sent is not None and self.searches:
             self.initial = {name: sent.get(name, "") for name in self.fields}

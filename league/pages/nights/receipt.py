@@ -30,6 +30,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night, Revision
 from league.pages.nights.hand_list import HandLine, hand_line
+from league.pages.parts.charge_parts import charge_parts
 from league.pages.parts.images import picture_answer, qr_svg
 from league.pages.parts.planned_payments import state_of
 from league.pages.parts.visitor import signed_in
@@ -144,9 +145,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "shared": not token and is_shared(night),
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
-        "lines": [
-            (row, worth(row.net, night), made.renamed.get(row.player_id, "")) for row in made.lines
-        ],
+        **_player_lines(made),
         "renamed": [
             (made.former[pk], name) for pk, name in made.renamed.items() if pk not in at_table
         ],
@@ -160,10 +159,24 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
             (payment_line(row, row.due), in_money(row.due, night), state_of(row))
             for row in payments
         ],
-        "drift": any(row.drift for row in made.lines),
-        "put_right": any(row.put_right for row in made.lines),
     }
     return private(render(request, "nights/receipt.html", context))
+
+
+def _player_lines(made: Receipt) -> dict[str, object]:
+    charges = charge_parts(made.charges)
+    bought = [row for row in made.lines if row.bought]
+    uncounted = [row.player for row in bought if row.counted is None]
+    lines = []
+    for row in made.lines:
+        new_name = made.renamed.get(row.player_id, "")
+        parts = charges.get(row.player_id, ())
+        lines.append((row, worth(row.net, made.night), new_name, parts))
+    return {
+        "lines": lines,
+        "uncounted": uncounted,
+        "all_uncounted": len(uncounted) == len(bought),
+    }
 
 
 def _hand_line(revision: Revision, former: Mapping[UUID, str]) -> HandLine:

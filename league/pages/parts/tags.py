@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 register = template.Library()
+_BETWEEN = re.compile(r"(</(?:span|code)>)\s*(?=<(?:span|code)\b)")
 _IMPORT = re.compile(r'^(?:import|export)\b[^"\n]*"(\.[^"]+)";', re.MULTILINE)
 
 
@@ -69,6 +70,12 @@ def squeezed(parser: template.base.Parser, _token: template.base.Token) -> Squee
     inner = parser.parse(("endsqueezed",))
     parser.delete_first_token()
     return Squeezed(inner)
+
+
+@register.simple_block_tag
+def commas(content: str) -> SafeString:
+    """Return the elements with a comma after each but the last, also for copies and speech."""
+    return SafeString(_BETWEEN.sub(r",\1 ", content.strip()))
 
 
 @register.filter

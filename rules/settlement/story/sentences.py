@@ -314,7 +314,7 @@ def _bank(reason: Reason) -> str:
         case "bank-pays":
             was = "was" if reason["take"] == 1 else "were"
             held = f"The pot held {chips(reason['held'])} and {reason['take']:,} {was} taken"
-            return f"{held}: {reason['player']} pays in {amount:,}."
+            return f"{held}: {reason['player']}, the bank, pays the missing {amount:,}."
         case "left-to-bank":
             goes = "is left over and goes" if single else "are left over and go"
             return f"{chips(amount)} {goes} to {reason['player']}, the bank."

@@ -59,7 +59,7 @@ def test_objection_without_a_valid_reason_is_refused(reason: str, hand: Hand) ->
 def test_player_can_have_only_one_open_objection_to_a_hand(hand: Hand) -> None:
     first = objection_of(hand)
     objection_of(hand, "ann")
-    with pytest.raises(RefusedError, match="already has an open objection"):
+    with pytest.raises(RefusedError, match="already disputes this hand"):
         objection_of(hand)
     answer_objection(first, Kind.WITHDRAWN, by=None)
     objection_of(hand)
@@ -172,7 +172,7 @@ def test_hosts_and_the_author_are_notified(hand: Hand) -> None:
     answer_objection(objection, Kind.STANDS, "ann showed", by=host)
     notices = {(each.user, each.title, each.body) for each in Notice.objects.all()}
     assert notices == {
-        (host, "Objection to hand 1", "bob: Wrong winner"),
-        (other, "Objection to hand 1", "bob: Wrong winner"),
-        (user, "Your objection to hand 1", "The hand was kept as recorded. ann showed"),
+        (host, "Hand 1 is disputed", "bob: Wrong winner"),
+        (other, "Hand 1 is disputed", "bob: Wrong winner"),
+        (user, "Your dispute of hand 1", "The hand was kept as recorded. ann showed"),
     }

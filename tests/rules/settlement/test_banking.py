@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules import settle
 from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
 
 PUT, TAKE = "Ks 7d 2h 9c Jd", "Kd 3s Qh 7c 5d"
@@ -69,7 +70,10 @@ NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 chips once and 5 chips tw
 
 
 def test_dealer_pays_what_takes_exceed_the_pot() -> None:
-    wins(bank(NEVER_PUTS), "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
+    record = bank(NEVER_PUTS)
+    wins(record, "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
+    sentence = "The pot held 0 chips and 12 were taken: dot, the bank, pays the missing 12."
+    assert sentence in settle(record)["story"]
 
 
 def test_carried_chips_are_paid_out_before_the_dealer_pays() -> None:

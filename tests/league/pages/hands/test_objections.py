@@ -48,16 +48,16 @@ def test_player_objects_with_one_tap(hand: Hand, bob: Client) -> None:
     objection = Objection.objects.get()
     assert (objection.player.name, objection.reason) == ("bob", "Wrong amount")
     again = html(bob.get(at))
-    assert "<b>bob</b> objects: Wrong amount" in again
-    assert "Withdraw objection" in again
+    assert "<b>bob</b> disputes this hand: Wrong amount" in again
+    assert "Withdraw dispute" in again
     assert "Another reason" not in again
 
 
 def test_objection_is_shown_to_all_members(hand: Hand) -> None:
     objection_of(hand)
     page = html(member(hand.night.league, Role.VIEWER).get(f"/hands/{hand.pk}"))
-    assert "<b>bob</b> objects: Wrong winner" in page
-    for action in ("Keep the hand", "Withdraw objection", "Another reason"):
+    assert "<b>bob</b> disputes this hand: Wrong winner" in page
+    for action in ("Keep the hand", "Withdraw dispute", "Another reason"):
         assert action not in page
 
 
@@ -95,7 +95,7 @@ def test_author_withdraws_the_objection(hand: Hand, host: Client, bob: Client) -
 def test_correction_through_the_objection_answers_it(hand: Hand, host: Client) -> None:
     objection = objection_of(hand)
     form = host.get(f"/hands/{hand.pk}/record?objection={objection.pk}")
-    assert "Your correction answers bob's objection: Wrong winner" in html(form)
+    assert "Your correction answers bob's dispute: Wrong winner" in html(form)
     fields = {
         "key": str(uuid4()),
         "variant": "texas-holdem",
@@ -127,21 +127,21 @@ def test_closing_page_links_to_open_objections(hand: Hand, host: Client) -> None
     for name in ("bob", "cat"):
         objection_of(hand, name)
     page = html(host.get(f"/nights/{hand.night.pk}/close"))
-    assert "2 open objections" in page
+    assert "2 open disputes" in page
     assert f'href="/hands/{hand.pk}#objections"' in page
-    assert "cat objects to hand 1: Wrong winner" in page
+    assert "cat disputes hand 1: Wrong winner" in page
 
 
 def test_closed_night_shows_objections_that_were_open(hand: Hand, host: Client) -> None:
     objection = objection_of(hand)
     at = f"/nights/{hand.night.pk}"
-    assert "bob objects to hand 1: Wrong winner" in html(host.get(at))
+    assert "bob disputes hand 1: Wrong winner" in html(host.get(at))
     closed(hand.night)
-    assert "Open objections at the close" in html(host.get(at))
+    assert "Open disputes at the close" in html(host.get(at))
     host.post(f"/objections/{objection.pk}/answer", {"answer": "stands"})
     assert "answered after closing" in html(host.get(at))
     receipt = html(host.get(f"{at}/receipt"))
-    assert "bob objects to hand 1: Wrong winner" in receipt
+    assert "bob disputes hand 1: Wrong winner" in receipt
     assert "Kept" in receipt
 
 
@@ -153,11 +153,11 @@ def test_host_sees_objections_to_hands_of_closed_nights(hand: Hand, host: Client
     for at in (f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"):
         page = html(host.get(at))
         assert "Night 1 ·" in page
-        assert "bob objects to hand 1: Wrong winner" in page
+        assert "bob disputes hand 1: Wrong winner" in page
         other = html(member(league, Role.SCOREKEEPER).get(at))
-        assert "bob objects to hand 1" not in other
+        assert "bob disputes hand 1" not in other
     at = f"/nights/{hand.night.pk}"
-    assert html(host.get(at)).count("bob objects to hand 1: Wrong winner") == 1
+    assert html(host.get(at)).count("bob disputes hand 1: Wrong winner") == 1
     host.post(f"/objections/{objection.pk}/answer", {"answer": "stands"})
     for page_at in (at, f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"):
-        assert "bob objects to hand 1" not in html(host.get(page_at))
+        assert "bob disputes hand 1" not in html(host.get(page_at))

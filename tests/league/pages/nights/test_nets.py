@@ -7,10 +7,12 @@ import pytest
 from django.test import Client
 
 from league.charges.charging import NewCharge, Share, charge
+from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.standings import on_the_table, standings
 from league.models import Charge, Night, Role
 from league.nights.buy_ins import buy_in
+from league.nights.cash_box import cash_box, store_cash_box
 from league.nights.opening import open_night
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
@@ -80,8 +82,8 @@ def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Cl
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +7 +0.07 USD +10 from hands counted 3 chips short"
-    assert row(page, "dan") == "dan +3 +0.03 USD 0 from hands credited 3"
+    assert row(page, "ann") == "ann +7 +0.07 USD +10 from hands, counted 3 chips short"
+    assert row(page, "dan") == "dan +3 +0.03 USD 0 from hands, credited 3"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
@@ -94,7 +96,7 @@ def test_count_of_a_night_without_hands_is_no_difference(night: Night, host: Cli
     for at in (f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         assert "−37 by chip count" in row(seen(host, at), "bob")
     count_all(night.league)
-    assert "chip count +37" not in seen(host, f"/seasons/{night.season_id}")
+    assert "+37 by chip count" not in seen(host, f"/seasons/{night.season_id}")
 
 
 @pytest.mark.parametrize(
@@ -133,9 +135,9 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night chip count −3 still gets 0.07 USD +7")
+    assert row(places, "ann").startswith("1 ann 1 night −3 by chip count still gets 0.07 USD +7")
     assert row(figures, "ann").startswith("ann +7")
-    assert f'href="/nights/{night.pk}/receipt">chip count −3' in page
+    assert f'href="/nights/{night.pk}/receipt">−3 by chip count' in page
     assert "counted 3 chips short" in row(seen(host, f"/nights/{night.pk}"), "ann")
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 
@@ -145,9 +147,9 @@ def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client)
     dealt(night)
     closed(night, cat=97, bears="cat")
     assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
-        "cat counted 3 chips short credited 3 0 0.00 97"
+        "cat counted 3 chips short, credited 3 0 0.00 97"
     )
-    assert "counted 3 chips short credited 3" in " ".join(
+    assert "counted 3 chips short, credited 3" in " ".join(
         re.sub(r"<[^>]*>", " ", seen(host, f"/nights/{night.pk}/receipt")).split()
     )
 
@@ -162,7 +164,7 @@ def test_closed_night_shows_what_was_counted_before_a_correction(
     record["players"][1]["name"] = "cat"
     revise_hand(hand, uuid4(), record, by=None)
     page, receipt = (seen(host, f"/nights/{night.pk}{part}") for part in ("", "/receipt"))
-    why = "counted 3 chips short credited 3 −10 by later corrections, paid as counted"
+    why = "counted 3 chips short, credited 3, −10 by later corrections, paid as counted"
     assert row(page, "cat") == f"cat {why} 0 0.00 97"
     assert row(page, "bob") == "bob +10 by later corrections, paid as counted −10 −0.10 90"
     assert row(page, "ann") == "ann +10 +0.10 110"
@@ -184,7 +186,7 @@ def test_count_after_a_correction_is_compared_with_the_corrected_hands(
     bearing = [player(night, "cat").pk]
     close_night(again(night), uuid4(), by=None, decisions=Decisions(shared_by=bearing))
     page = seen(host, f"/nights/{night.pk}")
-    assert row(page, "cat").startswith("cat counted 7 chips over credited 3 0")
+    assert row(page, "cat").startswith("cat counted 7 chips over, credited 3 0")
     assert row(page, "bob").startswith("bob counted 10 chips short −10")
 
 
@@ -202,7 +204,7 @@ def test_correction_is_shown_alike_for_both_players_if_another_player_bears_chip
     close_night(again(night), uuid4(), by=None, decisions=Decisions(shared_by=bearing))
     page = seen(host, f"/nights/{night.pk}")
     why = "by later corrections, paid as counted"
-    assert row(page, "cat").startswith(f"cat counted 3 chips short −10 {why}")
+    assert row(page, "cat").startswith(f"cat counted 3 chips short, −10 {why}")
     assert row(page, "bob").startswith(f"bob +10 {why}")
     assert row(page, "dan").startswith("dan credited 3")
 
@@ -301,4 +303,36 @@ def test_closing_explains_what_is_settled_besides_the_result(night: Night, host:
     charge(night, bet, charge_id=uuid4(), by=None)
     counted(night)
     page = seen(host, f"/nights/{night.pk}/close")
-    assert row(page, "ann") == "ann +10 +0.10 USD +10 from hands +2 costs and bets +12 to settle"
+    assert row(page, "ann") == "ann +10 +0.10 USD +10 from hands, +2 costs, +12 to settle"
+
+
+def test_closing_and_receipt_name_the_kinds_of_charges(night: Night, host: Client) -> None:
+    """Starting cash used to be called "costs and bets". The chips are those of the charges."""
+    dealt(night)
+    ann, bob, box = player(night, "ann"), player(night, "bob"), cash_box(night.league)
+    store_cash_box(box)
+    kinds = {
+        Charge.Kind.STARTING_CASH: {ann: Share(gets=30), box: Share(owes=30)},
+        Charge.Kind.COST: {ann: Share(owes=5), bob: Share(gets=5)},
+        Charge.Kind.BOUNTY: {ann: Share(gets=2), bob: Share(owes=2)},
+    }
+    for kind, shares in kinds.items():
+        charge(
+            night, NewCharge(kind=kind, title="pizza", shares=shares), charge_id=uuid4(), by=None
+        )
+    counted(night)
+    parts = "+30 starting cash, −5 costs, +2 side bets, +37 to settle"
+    assert parts in row(seen(host, f"/nights/{night.pk}/close"), "ann")
+    closed(night)
+    receipt = row(seen(host, f"/nights/{night.pk}/receipt"), "ann")
+    assert parts in receipt
+
+
+def test_receipt_reports_once_that_chips_were_not_counted(night: Night, host: Client) -> None:
+    """Each player's line used to say so."""
+    dealt(night)
+    count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    page = seen(host, f"/nights/{night.pk}/receipt")
+    assert page.lower().count("not counted") == 1
+    assert "Not counted: bob, cat, dan" in page

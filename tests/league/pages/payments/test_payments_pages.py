@@ -90,7 +90,7 @@ def test_part_of_a_payment_is_entered_in_money(host: Client, shown: Callable[[st
         host.get(f"/nights/{planned.plan.closing.night_id}/payments")  # type: ignore[union-attr]
     )
     page = spaced(shown("payments"))
-    assert "Part of it" in page
+    assert "Received part" in page
     assert "Amount (of 15.75 USD)" in page
     for _ in range(2):
         sent = {"amount": "5", "key": "f47ac10b-58cc-4372-a567-0e02b2c3d479"}
@@ -519,7 +519,7 @@ def test_settled_season_shows_results_that_no_plan_contains(
     lost(later, "bob", "cat", 30)
     close(later)
     page = spaced(shown(f"/seasons/{night.season_id}"))
-    assert "Not in a payment plan yet: bob −7.50 USD cat +7.50 USD" in page
+    assert "Not in a payment plan yet: bob −7.50 USD, cat +7.50 USD" in page
 
 
 def test_settled_season_links_to_unpaid_payments_of_other_seasons(
