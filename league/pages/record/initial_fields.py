@@ -9,7 +9,7 @@ from league.deals.declarations import revealed_declarations
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.matches import MatchStatus
-from league.models import Deal, Hand, Night, Revision
+from league.models import Deal, Hand, Night, Revision, Seat
 from league.nights.nights import last_hand_before, last_recorded
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
@@ -157,9 +157,25 @@ def last_amounts(table: Table) -> list[int]:
     return [chips for chips, _count in paid.most_common() if chips][:MOST_AMOUNTS]
 
 
-def fields_of_hand(hand: Hand) -> Fields:
-    """Return the fields of the hand's current revision."""
-    return spell(hand.revisions.get(current=True).record)
+def fields_of_hand(hand: Hand, seats: Iterable[Seat] = ()) -> Fields:
+    """Return the fields of the hand's current revision.
+
+    Players in the `seats` who are not in the hand are listed as not dealt in.
+    """
+    revision = hand.revisions.get(current=True)
+    players, button, place = [*revision.record["players"]], revision.record["button"], 0
+    ids, away = [revision.names[player["name"]] for player in players], []
+    for seat in seats:
+        if str(seat.player_id) in ids:
+            place = ids.index(str(seat.player_id)) + 1
+            continue
+        ids.insert(place, str(seat.player_id))
+        players.insert(place, {"name": seat.player.name})
+        away.append(str(seat.player_id))
+        button += place <= button
+        place += 1
+    fields = spell({**revision.record, "players": players, "button": button})
+    return fields | {f"players/{ids.index(player)}/state": [AWAY] for player in away}
 
 
 def with_common_fields(fields: Fields) -> Fields:
@@ -168,6 +184,7 @@ def with_common_fields(fields: Fields) -> Fields:
     The players are ticked if another player folded or mucked.
     """
     states = {row: text_of(fields, f"players/{row}/state") for row in rows_of(fields)}
+    states = {row: state for row, state in states.items() if state != AWAY}
     showed = [row for row, state in states.items() if state not in OUT]
     if text_of(fields, "depth") == "result" or not 0 < len(showed) < len(states):
         return fields | _common_payment(fields, "all_paid", [*states])

@@ -118,7 +118,8 @@ class HandEntry:
     def initial(self, query: Mapping[str, str]) -> Fields:
         """Return the initial fields: the hand to correct, an undone hand, or the next hand."""
         if hand := self.hand or initial_fields.undone(self.night, query.get("again", "")):
-            fields = initial_fields.fields_of_hand(hand)
+            seats = self.table.taken if self.hand is None else ()
+            fields = initial_fields.fields_of_hand(hand, seats)
             form = form_for(fields, self.house)
             is_common = not (form["bank"] or form["against_pot"])
             return initial_fields.with_common_fields(fields) if is_common else fields

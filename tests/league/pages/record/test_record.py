@@ -359,6 +359,21 @@ def test_undone_hand_is_put_back_into_the_form(client: Client, night: Night) -> 
     assert hand.revisions.count() == 2
 
 
+def test_undone_hand_lists_the_players_who_were_not_dealt_in(client: Client, night: Night) -> None:
+    """They were missing, so the hand could not be saved again with them."""
+    record = holdem(button=1)
+    for each, name in zip(record["players"], ("bob", "dan"), strict=True):
+        each["name"] = name
+    client.post(at(night), typed(record))
+    form = form_of(client.post(f"/hands/{Hand.objects.get().pk}/undo", follow=True))
+    rows = [form.fields[f"players/{row}/{key}"][0] for row in range(4) for key in ("name", "state")]
+    assert rows == ["ann", "away", "bob", "in", "cat", "away", "dan", "in"]
+    assert form.fields["button"] == ["3"]
+    assert record_in(form) == record
+    correction = form_of(client.get(f"/hands/{Hand.objects.get().pk}/record"))
+    assert "players/2/name" not in correction.fields
+
+
 def test_undone_hand_keeps_its_showdown(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["paid"] = 30
