@@ -128,6 +128,11 @@ def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> Non
         box.press_sequentially("low spade in the hole wins half")
         expect(names.filter(has_text="Omaha Spade").first).to_be_visible()
         expect(names.filter(has_text="Razz")).to_have_count(0)
+        box.fill("2s are wild")
+        expect(names.filter(has_text="Deuces Wild").first).to_be_visible()
+        box.fill("twos wild")
+        expect(names.filter(has_text="Deuces Wild").first).to_be_visible()
+        expect(names.filter(has_text="Criss-Cross")).to_have_count(0)
 
 
 def test_nearest_name_is_listed_first(phone: Phone) -> None:

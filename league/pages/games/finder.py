@@ -65,10 +65,8 @@ ALIKE = {
     "highest": "high",
     "exchange": "draw discard replace swap trade",
     "draw": "exchange discard replace",
-    "twos": "deuce deuces",
     "two": "2",
     "three": "3",
-    "threes": "trey treys",
     "four": "4",
     "five": "5",
     "six": "6",
@@ -77,11 +75,26 @@ ALIKE = {
     "nine": "9",
     "declare": "declares chips fist",
     "match": "matches",
+    "follower": "after follow following next",
     "axe": "king diamonds",
     "suicide": "king hearts",
     "spade": "spades",
     "joker": "jokers",
 }
+# Ranks in the plural. "Twos are wild" is not "two cards", so these words keep their plural.
+RANKS = {
+    "deuces": "2s twos",
+    "threes": "3s treys",
+    "fours": "4s",
+    "fives": "5s",
+    "sixes": "6s",
+    "sevens": "7s",
+    "eights": "8s",
+    "nines": "9s",
+    "tens": "10s",
+}
+PLURALS = frozenset(" ".join((*RANKS, *RANKS.values())).split())
+NOT_OF_THE_GAME = "House rulings"  # a section about ties and odd chips, alike for most games
 FILLERS = """
     a an the in of with for from at by and or to if is are be has have get gets getting take takes
     win wins winning winner who whoever whose when where which that this it your you my game games
@@ -92,7 +105,8 @@ FILLERS = """
 def words_of(texts: Iterable[str]) -> set[str]:
     """Return the words in these strings and their synonyms."""
     found_words = {word for text in texts for word in WORD.findall(text.lower())}
-    return found_words | {each for word in found_words for each in ALIKE.get(word, "").split()}
+    alike = ALIKE | RANKS
+    return found_words | {each for word in found_words for each in alike.get(word, "").split()}
 
 
 @cache
@@ -101,7 +115,10 @@ def _all_words() -> dict[str, set[str]]:
     pages = {slug: rules_of(slug).page["sections"] for slug in catalog.slugs()}
     return {
         slug: words_of(
-            line for section in sections for line in (section["title"], *section["lines"])
+            line
+            for section in sections
+            if section["title"] != NOT_OF_THE_GAME
+            for line in (section["title"], *section["lines"])
         )
         for slug, sections in pages.items()
     }
@@ -133,7 +150,7 @@ def has_rules(slug: str, names: str, typed: Iterable[str]) -> bool:
 
 def _single(word: str) -> str:
     """Return the word without a plural s."""
-    return word.removesuffix("s") if len(word) > SHORT else word
+    return word.removesuffix("s") if len(word) > SHORT and word not in PLURALS else word
 
 
 MOST_LETTERS = 100  # maximum length of a search text
@@ -283,14 +300,14 @@ def _index() -> dict[str, list[str]]:
     """Return the index of all catalog games, keyed by slug. Building the index takes seconds.
 
     An entry contains the game's other names, its filter text and the words of its rules. The entry
-    "" contains the common words.
+    "" contains the ranks in the plural and the common words.
     """
     games = {}
     for slug in catalog.slugs():
         aliases = ", ".join(catalog.document(slug).get("aliases", ()))
         filter_text = row_text(filter_traits_of(slug), catalog.family(slug))
         games[slug] = [aliases, filter_text, rule_words(slug)]
-    games[""] = ["", "", " ".join(sorted(common_words()))]
+    games[""] = ["", " ".join(sorted(PLURALS)), " ".join(sorted(common_words()))]
     return games
 
 

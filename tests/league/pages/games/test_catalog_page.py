@@ -63,6 +63,11 @@ PLAIN_WORDS = [
     ("lowest hole card is wild", "low-hole-wild"),
     ("one eyed jacks are wild", "one-eyed-jacks"),
     ("community cards in a cross", "criss-cross"),
+    ("2s are wild", "deuces-wild"),
+    ("2's wild", "dr-pepper"),
+    ("twos wild", "deuces-and-jacks"),
+    ("3s and 9s wild", "baseball"),
+    ("the card after a queen is wild", "follow-the-queen"),
 ]
 
 
@@ -75,6 +80,18 @@ def test_game_can_be_found_by_plain_words_in_its_rules(
     slugs = listed(client, asked)
     assert game in slugs
     assert len(slugs) < 30
+
+
+@pytest.mark.django_db
+def test_plain_words_find_only_games_whose_rules_contain_them(client: Client) -> None:
+    """ "twos wild" also found games with "two" cards and a wild card, e.g. Criss-Cross.
+
+    All games that split the pot with a spade, by their names: Joslyn's guide, as above.
+    """
+    spades = listed(client, "low spade in the hole wins half")
+    assert spades == {"omaha-spade", "chicago", "black-mariah", "stampler", "stumpler"}
+    assert listed(client, "twos wild") == listed(client, "2s are wild")
+    assert "criss-cross" not in listed(client, "twos wild")
 
 
 @pytest.mark.django_db

@@ -66,9 +66,9 @@ let index = null;
 export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
 
 // If no name matches, the words of the rules are searched, as on the server (pages/games/finder.py).
-const single = (word) => (word.length > 3 ? word.replace(/s$/, "") : word);
 function byRules(words, games) {
-  const common = new Set(games?.[""]?.[2].split(" "));
+  const [ranks, common] = [1, 2].map((at) => new Set(games?.[""]?.[at].split(" ")));
+  const single = (word) => (word.length > 3 && !ranks.has(word) ? word.replace(/s$/, "") : word);
   const telling = words.filter((word) => !common.has(word) && !common.has(single(word)));
   return (row) => {
     const rules = ` ${games?.[row.dataset.slug ?? row.querySelector("[name=variant]")?.value]?.[2] ?? ""}`;
