@@ -32,8 +32,8 @@ Read = Callable[[int, int], bytes]  # takes an offset and a maximum number of by
 
 def has_range(request: Request, tag: str) -> bool:
     """Return whether the request has a range that applies to this ETag."""
-    asked = RANGE.fullmatch(request.headers.get("Range", ""))
-    return asked is not None and request.headers.get("If-Range", tag) == tag
+    is_readable = RANGE.fullmatch(request.headers.get("Range", "")) is not None
+    return is_readable and request.headers.get("If-Range", tag) == tag
 
 
 def in_parts(request: Request, tag: str, length: int, read: Read, media_type: str) -> Any:

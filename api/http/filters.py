@@ -49,22 +49,24 @@ class FilterBackend(DjangoFilterBackend):
         return filtered(filters, queryset, values)
 
 
-def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
+def read_filters(filters: Any, parameters: QueryDict) -> dict[str, Any]:
     """Return the valid filter values by filter name. Raises BadQueryError with all errors.
 
     `filters` is a FilterSet class. Creating an instance and its form for every request would take
     longer than the query itself, and most requests have no filters.
     """
     named = {
-        name: query_filter for name, query_filter in filters.base_filters.items() if name in asked
+        name: query_filter
+        for name, query_filter in filters.base_filters.items()
+        if name in parameters
     }
-    empty = [name for name in named if asked[name] == ""]
+    empty = [name for name in named if parameters[name] == ""]
     if empty:
         raise BadQueryError(problem(name, "missing", "this must not be empty") for name in empty)
     values, wrong = {}, []
     for name, query_filter in named.items():
         try:
-            values[name] = query_filter.field.clean(asked[name])
+            values[name] = query_filter.field.clean(parameters[name])
         except ValidationError as error:
             wrong += [problem(name, "wrong-type", str(text)) for text in error.messages]
     if wrong:

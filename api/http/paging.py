@@ -156,10 +156,10 @@ def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[s
     all rows. Raises BadQueryError.
     """
     all_rows = list(rows)
-    asked = request.query_params
-    if not PAGE_PARAMETERS & asked.keys():
+    parameters = request.query_params
+    if not PAGE_PARAMETERS & parameters.keys():
         return all_rows, {"next": None, "previous": None}
-    size, start = Pages().get_page_size(request), skipped_by(asked.get(CURSOR))
+    size, start = Pages().get_page_size(request), skipped_by(parameters.get(CURSOR))
     address = request.build_absolute_uri()
 
     def link(at: int) -> str:

@@ -207,10 +207,10 @@ class NightClosing(Resource):
     @operation("get_closing", "The closing of a night; 404 while it is open", ClosingSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.VIEW, night_id)
-        standing = night.closings.filter(posting__reversal=None).first()
-        if standing is None:
+        closing = night.closings.filter(posting__reversal=None).first()
+        if closing is None:
             raise Http404
-        return dated(Response(self.serialize(ClosingSerializer, standing)), standing.made_at)
+        return dated(Response(self.serialize(ClosingSerializer, closing)), closing.made_at)
 
     @operation(
         "close_night",

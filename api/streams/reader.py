@@ -45,14 +45,15 @@ class Reader:
     catch_up: Callable[[str, int, int], Awaitable[Batch]]
     may_still: Callable[[], Awaitable[bool]]
     at: dict[str, int] = field(default_factory=dict)
-    told: dict[str, int] = field(default_factory=dict)
+    sent_cursors: dict[str, int] = field(default_factory=dict)
     retry_sent: bool = False
     stuck_seconds: float = STUCK_SECONDS
     heartbeat_seconds: float = field(default_factory=lambda: settings.STREAM_HEARTBEAT_SECONDS)
 
     async def run(self) -> None:
         """Send events as they arrive. Raises StreamStuckError if the client stops reading."""
-        self.at, self.told = dict(self.subscription.cursors), dict(self.subscription.cursors)
+        self.at = dict(self.subscription.cursors)
+        self.sent_cursors = dict(self.subscription.cursors)
         await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
@@ -96,11 +97,11 @@ class Reader:
         """Send the events in chunks. Each event id contains the cursors of all feeds."""
         chunk = bytearray()
         for event in events:
-            self.told[name] = event.cursor
+            self.sent_cursors[name] = event.cursor
             if not self.retry_sent:
                 chunk += RETRY
                 self.retry_sent = True
-            chunk += f"id: {written(self.told)}\n".encode("ascii") + event.body
+            chunk += f"id: {written(self.sent_cursors)}\n".encode("ascii") + event.body
             if len(chunk) >= SENT_AT_ONCE:
                 await self._send(bytes(chunk))
                 chunk.clear()

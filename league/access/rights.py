@@ -345,8 +345,8 @@ def require_word(visitor: Visitor, request: ChipRequest) -> None:
 def require_to_withdraw_request(visitor: Visitor, request: ChipRequest) -> None:
     """Raise PermissionDenied unless the visitor made the request or is a host."""
     league = request.night.league
-    asked = person(visitor) is not None and request.made_by == person(visitor)
-    if not (asked and not _only_reads(visitor)):
+    is_own = person(visitor) is not None and request.made_by == person(visitor)
+    if not (is_own and not _only_reads(visitor)):
         require(visitor, Action.MANAGE, league)
 
 

@@ -142,8 +142,8 @@ def _bar(name: str, value: int, hands: int) -> dict[str, Any]:
     return {"name": name, "value": value, "hands": hands}
 
 
-def _nights(asked: ChartScope) -> Rows:
-    return net_rows(evenings(asked.scope, player=asked.player))
+def _nights(chart: ChartScope) -> Rows:
+    return net_rows(evenings(chart.scope, player=chart.player))
 
 
 def _all_ins(chart: ChartScope) -> Rows:
@@ -157,28 +157,28 @@ KINDS = (
         ChartSubject.LEAGUE,
         "games",
         gettext_lazy("Players by game"),
-        lambda asked: game_cells(by_game(asked.scope)),
+        lambda chart: game_cells(by_game(chart.scope)),
         cells,
     ),
     ChartKind(
         ChartSubject.LEAGUE,
         "flows",
         gettext_lazy("Who won from whom"),
-        lambda asked: flow_cells(flows(asked.scope)),
+        lambda chart: flow_cells(flows(chart.scope)),
         cells,
     ),
     ChartKind(
         ChartSubject.GAME,
         "winners",
         gettext_lazy("Winners"),
-        lambda asked: winner_bars(players(asked.scope, game=asked.game)),
+        lambda chart: winner_bars(players(chart.scope, game=chart.game)),
         lengths,
     ),
     ChartKind(
         ChartSubject.GAME,
         "dealers",
         gettext_lazy("By dealer"),
-        lambda asked: dealer_cells(by_dealer(asked.scope, game=asked.game)),
+        lambda chart: dealer_cells(by_dealer(chart.scope, game=chart.game)),
         cells,
     ),
     ChartKind(ChartSubject.PLAYER, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
@@ -187,28 +187,28 @@ KINDS = (
         ChartSubject.PLAYER,
         "games",
         gettext_lazy("Net by game"),
-        lambda asked: game_bars(by_game(asked.scope, player=asked.player)),
+        lambda chart: game_bars(by_game(chart.scope, player=chart.player)),
         lengths,
     ),
     ChartKind(
         ChartSubject.PLAYER,
         "calls",
         gettext_lazy("When others deal"),
-        lambda asked: call_cells(by_dealer(asked.scope, player=asked.player)),
+        lambda chart: call_cells(by_dealer(chart.scope, player=chart.player)),
         cells,
     ),
     ChartKind(
         ChartSubject.PLAYER,
         "rivals",
         gettext_lazy("Won from others"),
-        lambda asked: rival_bars(flows(asked.scope, player=asked.player), asked.player),
+        lambda chart: rival_bars(flows(chart.scope, player=chart.player), chart.player),
         lengths,
     ),
     ChartKind(
         ChartSubject.PLAYER,
         "seats",
         gettext_lazy("Net by seat"),
-        lambda asked: seat_bars(seats(asked.scope, player=asked.player)),
+        lambda chart: seat_bars(seats(chart.scope, player=chart.player)),
         lengths_in_order,
     ),
 )

@@ -55,7 +55,7 @@ def _send(job: dict[str, Any], statuses: list[int]) -> bool:
     import requests  # noqa: PLC0415
     from apprise.attachment.memory import AttachMemory  # noqa: PLC0415
 
-    def heard(answer: requests.Response, *_rest: object, **_options: object) -> None:
+    def record_status(answer: requests.Response, *_rest: object, **_options: object) -> None:
         statuses.append(answer.status_code)
 
     begun = requests.Session.__init__
@@ -63,7 +63,7 @@ def _send(job: dict[str, Any], statuses: list[int]) -> bool:
     def begin(session: requests.Session) -> None:
         begun(session)
         # ignore the proxies and password files of this machine
-        vars(session).update(trust_env=False, hooks={"response": [heard]})
+        vars(session).update(trust_env=False, hooks={"response": [record_status]})
 
     requests.Session.__init__ = begin  # type: ignore[method-assign,assignment]
     asset = apprise.AppriseAsset(plugin_paths=None, http_redirects=False, app_id=job["app"])

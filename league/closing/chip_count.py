@@ -150,9 +150,9 @@ def count_all(
     """
     lock_and_bump_open(night)
     counts = _last_counts(night, _last(CashOut, night))
-    standing, stale = _current(counts), _stale(counts)
+    current, stale = _current(counts), _stale(counts)
     for player, number in chips.items():
-        if standing.get(player.pk) != number or (number is None and player.pk in stale):
+        if current.get(player.pk) != number or (number is None and player.pk in stale):
             count(night, player, number, count_id=uuid5(counts_id, f"{player.pk} {number}"), by=by)
 
 

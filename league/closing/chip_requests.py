@@ -76,8 +76,8 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
         return existing
     limits = () if proposed.beyond_limits else _limits(proposed)
     too_many = too_many_waiting(proposed.night, by)
-    asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
-    refuse([*_wrong_chips(proposed), *limits, *too_many, *asked])
+    too_many_in_night = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
+    refuse([*_wrong_chips(proposed), *limits, *too_many, *too_many_in_night])
     store_cash_box(proposed.banker)
     return ChipRequest.objects.create(
         id=proposed.id,

@@ -102,17 +102,17 @@ def shared_night(token: str) -> Night | None:
 def receipt(night: Night) -> Receipt | None:
     """Return the night's receipt, or None while the night is open."""
     closings = list(night.closings.order_by("number"))
-    standing = Closing.objects.filter(night=night, posting__reversal=None).first()
-    if standing is None:
+    current = Closing.objects.filter(night=night, posting__reversal=None).first()
+    if current is None:
         return None
     charges = Charge.objects.filter(night=night, posting__reversal=None).order_by("made_at", "pk")
     return Receipt(
         night=night,
-        closing=standing,
+        closing=current,
         closings=closings,
-        lines=list(player_lines(standing)),
-        former=former_names(standing),
-        box=left_in_box(standing),
+        lines=list(player_lines(current)),
+        former=former_names(current),
+        box=left_in_box(current),
         charges=list(charges.select_related("keeper").prefetch_related("shares__player")),
         hands=list(hands(night).defer(DOCUMENT)),
         payments=list(payments_of(night)),

@@ -60,8 +60,8 @@ class RulesFailedError(Exception):
 
 def settle_many(records: Sequence[object], *, brief: bool = False) -> list[Answer]:
     """Return the result of `rules.settle_many`. Raises TooMuchWorkError or BusyError."""
-    asked = {"ask": "settle", "records": list(records), "brief": brief}
-    answers: list[Answer] = call_rules(asked)["answers"]
+    request = {"ask": "settle", "records": list(records), "brief": brief}
+    answers: list[Answer] = call_rules(request)["answers"]
     return answers
 
 

@@ -112,11 +112,11 @@ class _Ledger:
 class _ReadHand:
     """A hand from a file, with the stacks stated before the hand.
 
-    `found` is None if the hand was refused, or at the end of the file.
+    `hand` is None if the hand was refused, or at the end of the file.
     """
 
     file: str
-    found: ImportedHand | None
+    hand: ImportedHand | None
     before: list[StackStatement]
     is_hand: bool
 
@@ -138,11 +138,11 @@ def plan(
             hands = list(_hands(league, source, options, import_plan))
             if sum(read_hand.is_hand for read_hand in hands) == 1:
                 hands = [
-                    replace(hand, found=hand.found and replace(hand.found, alone=True))
-                    for hand in hands
+                    replace(read_hand, hand=read_hand.hand and replace(read_hand.hand, alone=True))
+                    for read_hand in hands
                 ]
             read_hands += hands
-    of_hands = [read_hand.found for read_hand in read_hands if read_hand.found is not None]
+    of_hands = [read_hand.hand for read_hand in read_hands if read_hand.hand is not None]
     chips_of_hands = [fitting.chip(hand.record) for hand in of_hands]
     places = [each.places for each in chips_of_hands if each is not None]
     places += [stack.places for read_hand in read_hands for stack in read_hand.before]
@@ -270,7 +270,7 @@ def _fill_nights(
     nearest: _PlacedHand | None = None  # the last hand of the file up to here
     remaining = iter(placed)
     for read_hand in read_hands:
-        hand = next(remaining) if read_hand.found is not None else None
+        hand = next(remaining) if read_hand.hand is not None else None
         nearest = hand or nearest
         for statement in read_hand.before:
             name, own = names.existing(statement.player, statement.id), Chip(statement.places)

@@ -338,8 +338,8 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
 
 def _closed(league: League) -> "QuerySet[Any]":
     """Return the nights that are closed according to their closings, regardless of their state."""
-    standing = Closing.objects.filter(league=league, posting__reversal=None)
-    return standing.values("night")
+    in_effect = Closing.objects.filter(league=league, posting__reversal=None)
+    return in_effect.values("night")
 
 
 def _documents(league: League) -> "QuerySet[Any]":
@@ -351,8 +351,8 @@ def _documents(league: League) -> "QuerySet[Any]":
 
 def _differing_states(league: League) -> Iterator[Finding]:
     """Yield the rows whose state differs from the state implied by related rows."""
-    standing = Closing.objects.filter(league=league, posting__reversal=None)
-    ended = dict(standing.values_list("night", "made_at"))
+    in_effect = Closing.objects.filter(league=league, posting__reversal=None)
+    ended = dict(in_effect.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):
         state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
         # An imported night may have ended before this service closed it.

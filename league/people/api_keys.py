@@ -109,8 +109,8 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     Raises RefusedError.
     """
     lock_league(league.pk)
-    standing = league.feed_links.filter(revoked_at=None)
-    refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(standing)])
+    active = league.feed_links.filter(revoked_at=None)
+    refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(active)])
     key = new_token()
     link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
     log_action(Kind.LINK_MADE, by=by, league=league)

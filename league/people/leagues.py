@@ -179,9 +179,9 @@ def wrong_former_name(rows: QuerySet[FormerName], name: str, player: Player) -> 
 def _former_names(rows: QuerySet[FormerName], player: Player | None) -> dict[str, Problem]:
     columns = ("player__name", "name", "on_receipt", "night__state")
     # of several reasons for a name, the receipt is the last one and replaces the others
-    found = rows.exclude(player=player).order_by("on_receipt").values_list(*columns).distinct()
+    others = rows.exclude(player=player).order_by("on_receipt").values_list(*columns)
     taken = {}
-    for owner, former, on_receipt, state in found:
+    for owner, former, on_receipt, state in others.distinct():
         where = "still open" if state == Night.State.OPEN else "shared with this player"
         text = f"{former} is {owner} in a night that is {where}"  # after a renaming or an import
         if on_receipt:

@@ -77,13 +77,13 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     Missing links are created.
     """
     lock_league(league.pk)
-    asked = list(players)
-    rows = NightAnswerLink.objects.filter(league=league, player__in=asked, revoked_at=None)
+    players = list(players)
+    rows = NightAnswerLink.objects.filter(league=league, player__in=players, revoked_at=None)
     known = {link.player_id: token for link in rows if (token := _valid_token(link))}
-    missing = [player for player in asked if player.pk not in known]
+    missing = [player for player in players if player.pk not in known]
     made = zip(missing, _create_links(league, missing, None), strict=True)
     created = {player.pk: token for player, token in made}
-    return {player.pk: known.get(player.pk) or created[player.pk] for player in asked}
+    return {player.pk: known.get(player.pk) or created[player.pk] for player in players}
 
 
 def link_of(token: str) -> NightAnswerLink | None:

@@ -307,8 +307,8 @@ def undo_hand(hand: Hand, *, by: User | None) -> None:
         return
     if not is_open:
         raise NightClosedError
-    standing = Revision.objects.filter(hand__night=hand.night, current=True)
-    newest = standing.latest("hand__number")
+    revisions = Revision.objects.filter(hand__night=hand.night, current=True)
+    newest = revisions.latest("hand__number")
     is_recorded_twice = hand.conflicts.exists()
     if newest.hand_id != hand.pk or is_recorded_twice or not _is_untouched(newest, TAKEN):
         raise TooLateError

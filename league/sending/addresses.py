@@ -50,7 +50,7 @@ def literal(host: str) -> Address | None:
         return None
 
 
-def meant(address: Address) -> Address:
+def destination(address: Address) -> Address:
     """Return the address that packets sent to this address actually reach."""
     if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
@@ -59,7 +59,7 @@ def meant(address: Address) -> Address:
 
 def is_public(address: Address) -> bool:
     """Return whether the address is on the public internet."""
-    reached = meant(address)
+    reached = destination(address)
     if isinstance(reached, IPv4Address):
         return not any(reached in network for network in SPECIAL_4)
     return reached in GLOBAL_6 and not any(reached in network for network in SPECIAL_6)
@@ -67,7 +67,7 @@ def is_public(address: Address) -> bool:
 
 def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bool:
     """Return whether the service may call the address. `allowed` networks permit any port."""
-    reached = meant(address)
+    reached = destination(address)
     if any(reached in network for network in allowed if network.version == reached.version):
         return True
     return port in PORTS and is_public(address)

@@ -103,8 +103,8 @@ class Sender(ABC, Generic[Message]):
             return bool(leases.finish(mine, outcome=result.outcome, **result.columns))
         if message.tries >= self.most_tries:
             return bool(leases.finish(mine, outcome=Outcome.GIVEN_UP, **result.columns))
-        asked = timedelta(seconds=result.response.retry_after if result.response else 0.0)
-        wait = max(self.wait_after(message.tries), asked)
+        retry_after = timedelta(seconds=result.response.retry_after if result.response else 0.0)
+        wait = max(self.wait_after(message.tries), retry_after)
         wake_on_commit(self.queue, after=wait)
         return bool(leases.postpone(mine, timezone.now() + wait, **result.columns))
 

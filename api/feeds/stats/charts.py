@@ -109,14 +109,14 @@ class ChartResource(ScopedResource):
 
     def read_query(self, league: League) -> None:
         super().read_query(league)
-        if self.kind.of == ChartSubject.GAME and not self.asked["game"]:
+        if self.kind.of == ChartSubject.GAME and not self.query_values["game"]:
             raise BadQueryError([problem("game", "missing", "this chart requires a game")])
 
     def document(self, league: League) -> Document:
         """Return the chart with its rows. Raises BadQueryError."""
         player = self.found.pk if isinstance(self.found, Player) else None
-        asked = ChartScope(scope=self.scope(league), player=player, game=self.asked["game"])
-        return self.kind.document(self.kind.rows(asked), SIZES[self.asked["size"] or "wide"])
+        chart = ChartScope(scope=self.scope(league), player=player, game=self.query_values["game"])
+        return self.kind.document(self.kind.rows(chart), SIZES[self.query_values["size"] or "wide"])
 
 
 class ChartRows(ShortList, ChartResource):
@@ -136,9 +136,9 @@ class ChartDocument(ChartResource):
 
     def answer(self, league: League) -> Response:
         document = self.document(league)
-        if self.asked["inline"] != "true":
+        if self.query_values["inline"] != "true":
             document = by_address(document, self._address)
-        look = self.asked["look"] or next(iter(THEMES))
+        look = self.query_values["look"] or next(iter(THEMES))
         return Response(document if look == PLAIN else with_theme(document, look))
 
     @cached_property

@@ -196,7 +196,7 @@ class Figures(ScopedResource):
 
     def answer(self, league: League) -> Response:
         player = self.found.pk if isinstance(self.found, Player) else None
-        scope, game = self.scope(league), self.asked["game"] or None
+        scope, game = self.scope(league), self.query_values["game"] or None
         named = self.request.query_params.get(FIELDS)
         wanted = READ if named is None else set(named.split(","))
         read = {

@@ -80,12 +80,14 @@ class ScopedResource(FeedResource):
         ]
         if faults:
             raise BadQueryError(faults)
-        self.asked: dict[str, Any] = form.cleaned_data
-        named = {name: self.asked[name] for name in ("season", "game") if self.asked[name]}
+        self.query_values: dict[str, Any] = form.cleaned_data
+        named = {
+            name: self.query_values[name] for name in ("season", "game") if self.query_values[name]
+        }
         require_existing(named, League.objects.filter(pk=league.pk))
 
     def scope(self, league: League) -> Scope:
         """Return the part of the league's statistics that was requested."""
         if isinstance(self.found, Season):
             return Scope(league=league.pk, season=self.found.pk)
-        return Scope(league=league.pk, season=self.asked["season"])
+        return Scope(league=league.pk, season=self.query_values["season"])

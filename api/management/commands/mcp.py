@@ -40,15 +40,15 @@ class Command(ServiceCommand):
         if not (league_id or _token()):
             raise CommandError(NOBODY, returncode=2)
         try:
-            asks(league_id)
+            bearer_at(league_id)
         except AuthenticationFailed as error:
             raise CommandError(f"{TOKEN}: {error.detail}", returncode=2) from None
         from api.mcp.server import serve_stdio  # noqa: PLC0415 (optional dependency)
 
-        serve_stdio(lambda: Caller(asks(league_id)))
+        serve_stdio(lambda: Caller(bearer_at(league_id)))
 
 
-def asks(league_id: UUID | None) -> Bearer:
+def bearer_at(league_id: UUID | None) -> Bearer:
     """Return the caller, read for each question because a token can be revoked.
 
     Raises AuthenticationFailed.

@@ -54,14 +54,14 @@ class CountForm(forms.Form):
         self, night: Night, players: list[Player], data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data, initial={"key": uuid4()})
-        standing = {line.player: line for line in tally(night).lines}
+        lines = {line.player: line for line in tally(night).lines}
         self.players = {
             f"chips-{player.pk}": player
             for player in players
-            if standing[player.pk].expected or not standing[player.pk].gone
+            if lines[player.pk].expected or not lines[player.pk].gone
         }
         for name, player in self.players.items():
-            line = standing[player.pk]
+            line = lines[player.pk]
             # A stale count is shown for checking.
             initial = line.counted if line.stale is None else line.stale
             self.fields[name] = Chips(

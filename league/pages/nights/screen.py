@@ -174,7 +174,7 @@ def table_screen(night: Night) -> TableScreen:
     stacks = stacks_of(night, seats, dealt, counter(night), match)
     closed = night.state == Night.State.CLOSED
     played = not closed or was_played(night)
-    standing = [row for row in stacks if played and not row.gone]
+    present = [row for row in stacks if played and not row.gone]
     games = side_games_of(night, seats, dealt, match)
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     game = None
@@ -187,12 +187,12 @@ def table_screen(night: Night) -> TableScreen:
     tournament = None if closed else running_view(night)
     in_tournament = bool(tournament and tournament.state.field.players)
     if deal and game:
-        shown = _dealt_in(deal, game, standing)
+        shown = _dealt_in(deal, game, present)
         shown = [replace(seat, chips=None) for seat in shown] if in_tournament else shown
     elif tournament and in_tournament:
-        shown = _entrants(tournament, standing)
+        shown = _entrants(tournament, present)
     else:
-        shown = _seats(night, standing, latest)
+        shown = _seats(night, present, latest)
     by_net = sorted(stacks, key=lambda row: -row.net)
     nets = [(row.name, row.net) for row in by_net] if closed and played else []
     return TableScreen(
@@ -201,7 +201,7 @@ def table_screen(night: Night) -> TableScreen:
         deal=_deal(deal, game) if deal and game else None,
         verdict=_verdict(latest) if latest else None,
         games=games,
-        dealer=next((row.name for row in standing if row.deals), ""),
+        dealer=next((row.name for row in present if row.deals), ""),
         carry=carry,
         hands=[line for line in dealt if not line.voided][:LAST_HANDS],
         nets=nets[:MOST_NETS],
@@ -250,12 +250,12 @@ def _deal(deal: Deal, game: Game) -> ScreenDeal:
     )
 
 
-def _dealt_in(deal: Deal, game: Game, standing: Iterable[Stack]) -> list[ScreenSeat]:
+def _dealt_in(deal: Deal, game: Game, present: Iterable[Stack]) -> list[ScreenSeat]:
     rows = {row.player_id: row for row in deal.players.all()}
     words = revealed_declarations(deal, in_turn=is_in_turn(deal, game))
     cards = agreed_cards(card_entries(deal))
     seats = []
-    for stack in standing:
+    for stack in present:
         row, own_cards = rows.get(stack.player), sorted(cards.get(stack.player, {}).items())
         seats.append(
             ScreenSeat(
@@ -273,7 +273,7 @@ def _dealt_in(deal: Deal, game: Game, standing: Iterable[Stack]) -> list[ScreenS
 
 
 def _seats(
-    night: Night, standing: Iterable[Stack], latest: LatestVerdict | None
+    night: Night, present: Iterable[Stack], latest: LatestVerdict | None
 ) -> list[ScreenSeat]:
     """Return the seats with the net results of the last hand, or of a closed night."""
     closed = night.state == Night.State.CLOSED
@@ -291,13 +291,13 @@ def _seats(
             deals=stack.deals and not closed,
             net=stack.net if closed else nets.get(str(stack.player)),
         )
-        for stack in standing
+        for stack in present
     ]
 
 
-def _entrants(tournament: TournamentView, standing: Iterable[Stack]) -> list[ScreenSeat]:
+def _entrants(tournament: TournamentView, present: Iterable[Stack]) -> list[ScreenSeat]:
     """Return the seated players and the tournament's other players, with their state in it."""
-    names = {stack.player: stack.name for stack in standing}
+    names = {stack.player: stack.name for stack in present}
     states: dict[UUID, str] = dict.fromkeys(names, _("not playing"))
     for each in tournament.out:
         states |= {each.player.pk: _("out")} if each.player.pk in names else {}

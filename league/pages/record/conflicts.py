@@ -160,13 +160,13 @@ def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str
 def differences(one: Row, other: Row) -> list[Difference]:
     """Return what differs. Cards that both versions have in the same zone are left out."""
     facts = [dict(_facts(row)) for row in (one, other)]
-    found = []
+    differing = []
     for label in dict.fromkeys(label for each in facts for label in each):
         first, second = (each.get(label, "") for each in facts)
         if first != second:
             values = _value(first, second), _value(second, first)
-            found.append(Difference(label, values))
-    return found
+            differing.append(Difference(label, values))
+    return differing
 
 
 def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, str, str]:
@@ -190,18 +190,18 @@ def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, st
 
 def _changes(before: Revision, now: Revision) -> list[str]:
     """Return the changes in words. Nets are left out if other changes explain them."""
-    found = differences(before, now)
+    differing = differences(before, now)
     nets = {_("%(name)s, net") % {"name": name} for name in now.answer["net"]}
-    found = [each for each in found if each.label not in nets] or found
+    differing = [part for part in differing if part.label not in nets] or differing
     changes = []
-    for each in found:
+    for part in differing:
         was, value = (
             " ".join(filter(None, [", ".join(card.name for card in value.cards), value.words]))
-            for value in each.values
+            for value in part.values
         )
         is_added = was in (_("not recorded"), _("no other card"))
         text = _("%(part)s %(value)s") if is_added else _("%(part)s %(value)s instead of %(was)s")
-        changes.append(text % {"part": each.label, "value": value, "was": was})
+        changes.append(text % {"part": part.label, "value": value, "was": was})
     paid = view_of(now).table_paid
     if paid and paid != view_of(before).table_paid:
         changes.append(_("the table paid %(paid)s") % {"paid": paid})

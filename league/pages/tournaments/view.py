@@ -136,20 +136,20 @@ def running_clock(night: Night) -> Clock | None:
 
 
 def view(state: TournamentState) -> TournamentView:
-    night, standing = state.tournament.night, state.field
+    night, field = state.tournament.night, state.field
 
     def bounties(player: UUID) -> str:
-        return in_money(won, night) if (won := standing.bounties_won[player]) else ""
+        return in_money(won, night) if (won := field.bounties_won[player]) else ""
 
     playing = [
         Entrant(
             player=state.players[player],
-            place=standing.seats.get(player),
-            rebuys=standing.rebuys[player],
+            place=field.seats.get(player),
+            rebuys=field.rebuys[player],
             bounties=bounties(player),
-            may_add_on=bool(state.tournament.add_on) and not standing.add_ons[player],
+            may_add_on=bool(state.tournament.add_on) and not field.add_ons[player],
         )
-        for player in standing.playing
+        for player in field.playing
     ]
     tables: dict[int, list[Entrant]] = {}
     for entrant in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
@@ -165,7 +165,7 @@ def view(state: TournamentState) -> TournamentView:
         playing=playing,
         out=[
             Eliminated(player=state.players[player], place=place, bounties=bounties(player))
-            for place, player in enumerate(standing.out, len(playing) + 1)
+            for place, player in enumerate(field.out, len(playing) + 1)
         ],
         prizes=[(chips, in_money(chips, night)) for chips in state.prizes],
         results=[
@@ -179,7 +179,7 @@ def view(state: TournamentState) -> TournamentView:
             )
             for result in state.results
         ],
-        pool=in_money(standing.pool, night),
+        pool=in_money(field.pool, night),
         offers=_offers(state.tournament),
         tables=tables,
         moves=moves,
