@@ -100,7 +100,6 @@ _NAMES = tuple(each.name for each in fields(Options))
 
 
 def options_of(league: League) -> Options:
-    """Return the league's options."""
     return Options(**{name: getattr(league, name) for name in _NAMES})
 
 

@@ -96,7 +96,6 @@ def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
 
 
 def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
-    """Return a guard for an SQLite trigger."""
     name = f"{table}_{what}"
     create = f"CREATE TRIGGER {name} {when} ON {table} BEGIN\n    {body}\nEND"
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name}", create)

@@ -47,7 +47,6 @@ def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
 
 
 def single_page(rows: Any) -> dict[str, Any]:
-    """Return a list as a single page."""
     return {"next": None, "previous": None, "results": rows}
 
 

@@ -101,6 +101,5 @@ class Admission:
 
 
 def admission_of(request: Request) -> Admission | None:
-    """Return the request's admission, if it has one."""
     admission = request.META.get(ADMISSION)
     return admission if isinstance(admission, Admission) else None

@@ -89,7 +89,6 @@ def export_season(season: Season) -> Iterator[str]:
 
 
 def file_name(season: Season) -> str:
-    """Return the name of the file."""
     return f"{slugify(f'{season.league.name} {season}') or 'season'}.jsonl"
 
 

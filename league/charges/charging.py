@@ -260,7 +260,6 @@ def _charged_already(night: Night, new_charge: NewCharge, charge_id: UUID) -> Ch
 
 
 def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
-    """Yield all problems with a charge."""
     if new_charge.kind not in Charge.Kind.values:
         yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
     needed = new_charge.kind == Charge.Kind.COST

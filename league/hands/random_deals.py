@@ -95,7 +95,6 @@ def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) 
 
 
 def codes(answer: Answer) -> set[str]:
-    """Return the codes of the answer's findings."""
     return {each["code"] for each in answer.get("findings", ())}
 
 

@@ -178,14 +178,12 @@ def notify(kind: NoticeKind, league: League, messages: Iterable[Notification]) -
 
 
 def channels_of(user: User) -> dict[NoticeKind, Channels]:
-    """Return the user's channels for each kind."""
     chosen = {each.kind: each for each in NoticeChoice.objects.filter(user=user)}
     return {kind: _channels(kind, chosen.get(kind)) for kind in KINDS}
 
 
 @transaction.atomic
 def choose(user: User, ways: Mapping[NoticeKind, Channels]) -> None:
-    """Save the user's channels."""
     for kind, way in ways.items():
         chosen = {"by_push": way.push, "by_mail": way.mail and KINDS[kind].mailed}
         NoticeChoice.objects.update_or_create(user=user, kind=kind, defaults=chosen)

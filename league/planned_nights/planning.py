@@ -208,7 +208,6 @@ def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Pl
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield the problems with a night's details."""
     yield from wrong_text("name", details.name, needed=False)
     yield from wrong_text("place", details.place, longest=LONGEST_PLACE, needed=False)
     yield from wrong_text("note", details.note, longest=LONGEST_REASON, needed=False)

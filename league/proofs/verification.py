@@ -69,7 +69,6 @@ FORMATS = {STATEMENT: SIGNED, IMPORTED_STATEMENT: SIGNED | {"imported"}}
 
 
 def as_file(proof: Proof) -> str:
-    """Return the proof as a receipt file."""
     content = {each.name: getattr(proof, each.name) for each in fields(proof)}
     return json.dumps({"format": RECEIPT} | content, indent=1) + "\n"
 

@@ -153,7 +153,6 @@ def change(season: Season, changes: Mapping[str, Any], *, by: User | None) -> Se
 
 
 def option_of(season: Season) -> Option:
-    """Return the season's scoring."""
     return Option(
         scoring=season.scoring,
         points=tuple(season.points),

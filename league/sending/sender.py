@@ -77,7 +77,6 @@ class Sender(ABC, Generic[Message]):
         return message is not None
 
     def lease_next(self, league: UUID | str) -> Message | None:
-        """Lease the league's next message."""
         messages = self.rows().filter(**{self.league_path: league or None})
         return next(iter(leases.lease_due(messages, most=1)), None)
 

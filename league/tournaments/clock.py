@@ -104,7 +104,6 @@ def levels_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
 
 
 def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
-    """Return the levels from a tournament's JSON."""
     return [Level(**each) for each in rows]
 
 

@@ -213,7 +213,6 @@ NOTES = {
 
 
 def view_of(owner: Owner) -> type[Figures]:
-    """Return the view for an owner's figures."""
     view = type(f"{owner.name.title()}Figures", (Figures,), {"owner": owner})
     parameters = [each for name, each in NOTES.items() if name in owner.parameters]
     described = extend_schema(

@@ -126,7 +126,6 @@ THEMES = {
 
 
 def with_theme(document: Document, name: str) -> Document:
-    """Return the document with the colours of a theme."""
     theme = THEMES[name]
     text = {"color": theme.ink, "fontSize": 11}
     config = {

@@ -62,7 +62,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     stats_cache = StatsCache(state, scope, f"player {key}")
     # The nights are used either twice or not at all, so they are read on first use.
     nights = cache(lambda: evenings(scope, player=key, state=state))
-    figures = stats_cache.get("told", lambda: _player_context(choice, key, nights()))
+    figures = stats_cache.get("figures", lambda: _player_context(choice, key, nights()))
     context = {
         "league": player.league,
         "player": player,
@@ -167,7 +167,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     slug = request.GET.get("game", "")
     state = league_state(league.pk)
     stats_cache = StatsCache(state, choice.scope, f"game {slug}")
-    figures = stats_cache.get("told", lambda: _game_context(league, choice, slug))
+    figures = stats_cache.get("figures", lambda: _game_context(league, choice, slug))
     if not figures and not (slug and games(of_all_time(league), game=slug)):
         raise Http404
     if league.house_games.filter(slug=slug).exists():
@@ -181,7 +181,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
         "counted": counted(state),
-        "asked": slug,
+        "slug": slug,
         "rules": rules,
         **figures,
     }

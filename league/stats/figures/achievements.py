@@ -217,7 +217,6 @@ def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
 
 
 def _with_highest(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
-    """Return all rows that have the highest value."""
     highest = max(map(value, rows), default=0)
     return [each for each in rows if value(each) == highest]
 
