@@ -62,14 +62,14 @@ def name_game(
     deal is open.
     """
     lock_and_bump_open(night)
-    standing = open_deal(night)
-    if standing and standing.pk == deal_id:
-        return standing
-    if standing and not is_playable(standing):
-        standing.delete()
-        standing = None
+    current = open_deal(night)
+    if current and current.pk == deal_id:
+        return current
+    if current and not is_playable(current):
+        current.delete()
+        current = None
     table = Table(night)
-    refuse(_wrong_start(standing, deal_id, len(table.taken)))
+    refuse(_wrong_start(current, deal_id, len(table.taken)))
     read_game(night, named)
     match = table.match
     goes_on = match if match and match.variant == named.variant else None
@@ -92,8 +92,8 @@ def name_game(
     return deal
 
 
-def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]:
-    if standing:
+def _wrong_start(current: Deal | None, deal_id: UUID, seated: int) -> list[Any]:
+    if current:
         text = "Another game is already named. Cancel that deal first."
         return [problem("variant", ANOTHER, text)]
     if Deal.objects.filter(pk=deal_id).exists():
@@ -166,9 +166,9 @@ def replace_game(
     Raises the same errors as `name_game`.
     """
     lock_and_bump_open(night)
-    standing = open_deal(night)
-    dealer = standing.dealer if standing else None
-    if standing and standing.pk == instead_of:
+    current = open_deal(night)
+    dealer = current.dealer if current else None
+    if current and current.pk == instead_of:
         drop(night, instead_of)
     return name_game(night, deal_id, named, dealer=dealer, by=by)
 

@@ -402,12 +402,13 @@ def _chip_in_doubt(league: League, summary: dict[str, Any], amounts: str) -> boo
 
 def _records(request: HttpRequest, form: OptionsForm, chip: Number | None) -> bool:
     """Return whether to record the hands, and not only show them."""
-    asked = "record" in request.POST
-    if asked and chip is not None and form.cleaned_data["seen"] != chip:
+    if "record" not in request.POST:
+        return False
+    if chip is not None and form.cleaned_data["seen"] != chip:
         text = _("Check the amounts for this value of a chip, then import.")
         messages.error(request, text, extra_tags="bad")
         return False
-    return asked
+    return True
 
 
 def _with_options(
@@ -444,7 +445,7 @@ def _page(
     more = [CHIP] if is_ledger else MORE
     shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
-        "asked": [form[name] for name in shown],
+        "fields": [form[name] for name in shown],
         "more": [form[name] for name in more if name not in shown] if shows_more else [],
         "league": league,
         "form": form,

@@ -331,9 +331,9 @@ IMPLIED = {"floater": "two-row", "miami": "two-row"}  # docs/rulings.md 15
 
 @dataclass(frozen=True)
 class Modifier:
-    """A parsed modifier. `said` is the modifier with its parameters, `name` only its name."""
+    """A parsed modifier. `text` is the modifier with its parameters, `name` only its name."""
 
-    said: str
+    text: str
     name: str
     change: Change
 
@@ -382,20 +382,20 @@ def apply(document: Document, names: Sequence[str]) -> Document:
     A modifier that another one implies changes nothing. Raises ModifierFitError and
     UnknownModifierError.
     """
-    wanted = [read(name) for name in names]
-    implied = {IMPLIED[modifier.name] for modifier in wanted if modifier.name in IMPLIED}
+    modifiers = [read(name) for name in names]
+    implied = {IMPLIED[modifier.name] for modifier in modifiers if modifier.name in IMPLIED}
     changed = document
     done: set[str] = set()
-    for place, modifier in enumerate(wanted):
+    for place, modifier in enumerate(modifiers):
         if modifier.name in done:
-            raise ModifierFitError(modifier.said, "the modifier is given twice", place)
+            raise ModifierFitError(modifier.text, "the modifier is given twice", place)
         done.add(modifier.name)
         if modifier.name in implied:
             continue
         try:
             changed = modifier.change(changed)
         except ChangeError as misfit:
-            raise ModifierFitError(modifier.said, str(misfit), place) from None
+            raise ModifierFitError(modifier.text, str(misfit), place) from None
         problems = documents.check(changed)
         if problems and all(problem.where == "players" for problem in problems):
             least, most = changed.get("players", USUAL_PLAYERS)
@@ -407,5 +407,5 @@ def apply(document: Document, names: Sequence[str]) -> Document:
             changed = {**changed, "players": [least, least + too_many]}
             problems = documents.check(changed)
         if problems:
-            raise ModifierFitError(modifier.said, problems[0].text, place)
+            raise ModifierFitError(modifier.text, problems[0].text, place)
     return changed

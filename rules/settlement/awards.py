@@ -211,19 +211,19 @@ def _break_tie(
     if ties not in BY_CARDS or outcome.alternative is None:
         return outcome
     if ties == "suit":  # the highest card decides, including its suit
-        standing = {
+        ranked = {
             seat: ranks(_highest_cards(hand, showdown, outcome, seat, awards)) for seat in winners
         }
     else:
-        standing = {}
+        ranked = {}
         for seat in winners:
             key = (outcome.share, outcome.alternative, seat)
             if key not in awards.wild:
                 strength = showdown.strengths[outcome.share][outcome.alternative][seat]
                 awards.wild[key] = fewest_wild(hand, seat, key[:2], strength)
-            standing[seat] = [-awards.wild[key]]
-    best = max(standing.values())
-    return outcome._replace(winners=tuple(seat for seat in winners if standing[seat] == best))
+            ranked[seat] = [-awards.wild[key]]
+    best = max(ranked.values())
+    return outcome._replace(winners=tuple(seat for seat in winners if ranked[seat] == best))
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:

@@ -41,8 +41,8 @@ class SignOut(LogoutView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         by = request.user if isinstance(request.user, User) else None
-        asks = by is not None and not can_sign_in_again(by)
-        joined = devices.joined_by(request.session.session_key) if asks else []
+        is_final = by is not None and not can_sign_in_again(by)
+        joined = devices.joined_by(request.session.session_key) if is_final else []
         if (joined or (by and by.in_demo)) and "sure" not in request.POST:
             return render(request, "account/sign_out.html", {"joined": joined})
         try:

@@ -62,11 +62,11 @@ class GameChoice:
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.VIEW, night_id)
     table = Table(night)
-    standing = table.open_deal
-    dealer: Player | None = standing.dealer if standing else None
+    current = table.open_deal
+    dealer: Player | None = current.dealer if current else None
     if dealer is None and table.dealer:
         dealer = table.dealer.player
-    instead = standing if standing and _id_in(request, "instead") == standing.pk else None
+    instead = current if current and _id_in(request, "instead") == current.pk else None
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
@@ -74,7 +74,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         key, by = _id_in(request, "key") or uuid4(), signed_in(request)
         dealer_or_deal = {"instead": instead.pk} if instead else {"dealer": dealer}
         return act_on_deal(request, night, _name_as_usual, key, slug, by=by, **dealer_or_deal)
-    if standing and not instead and is_playable(standing):
+    if current and not instead and is_playable(current):
         return redirect("night", night.pk)
     choices = proposals.choices(table, finder.dealt_here(night, signed_in(request)))
     draw = request.GET.get("draw", "")

@@ -106,7 +106,7 @@ def _games(request: HttpRequest) -> HttpResponse:
     finder = search(request.GET, rows, ["favourite"] if starred else [])
     has_star, language = user.is_authenticated, get_language()
     shelves = []
-    for title, games in nearest_first(finder.asked, groups, finder.shown):
+    for title, games in nearest_first(finder.text, groups, finder.shown):
         shown = [game["slug"] in finder.shown for game in games]
         html = [
             _html(game["slug"], game["starred"], is_shown, has_star, language)

@@ -172,7 +172,7 @@ class Tap:
 class Finder:
     """The search text, the filter chips, and the slugs of the matching games."""
 
-    asked: str = ""
+    text: str = ""
     groups: Sequence[tuple[str, list[Tap]]] = ()
     shown: Collection[str] = ()
     narrows: bool = False

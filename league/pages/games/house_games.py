@@ -54,7 +54,7 @@ class Draft:
     seed: int = 1
     faults: list[Problem] = field(default_factory=list)
     rules: Rules | None = None
-    asked: FormFields | None = None
+    fields: FormFields | None = None
     deals: list[VerdictView] = field(default_factory=list)
 
     @property
@@ -89,7 +89,7 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         text=reading.text,
         seed=number,
         rules=rules_of(reading.document),
-        asked=FormFields(
+        fields=FormFields(
             zones=zones,
             board=[range(len(row["slots"])) for row in form["board"]],
             declarations=list(form["declarations"]),
@@ -115,7 +115,7 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "league": league,
         "playing": [game for game in own if game.retired_at is None],
         "retired": [game for game in own if game.retired_at is not None],
-        "groups": nearest_first(finder.asked, groups, finder.shown),
+        "groups": nearest_first(finder.text, groups, finder.shown),
         "finder": finder,
         "starred": starred,
         "may_write": _may_write(request, league),

@@ -305,7 +305,9 @@ def wait(request: HttpRequest) -> HttpResponse:
         request.session.pop(WAITS, None)
         return redirect("pick-name", join_request.league.code)
     waits = join_request in waiting(join_request.league)
-    return render(request, "leagues/join_waiting.html", {"asked": join_request, "waits": waits})
+    return render(
+        request, "leagues/join_waiting.html", {"join_request": join_request, "waits": waits}
+    )
 
 
 def _names(

@@ -73,12 +73,12 @@ def own_player(user: Visitor, night: Night) -> Player | None:
 class PendingRequest:
     """A pending request.
 
-    `decides` is true if the visitor decides, and `asked` is true if the visitor made the request.
+    `decides` is true if the visitor decides, and `is_own` is true if the visitor made the request.
     """
 
     request: ChipRequest
     decides: bool
-    asked: bool
+    is_own: bool
 
 
 def chip_requests(
@@ -100,7 +100,7 @@ def chip_requests(
         PendingRequest(
             request=row,
             decides=manages or row.charged == own,
-            asked=row.made_by == by,
+            is_own=row.made_by == by,
         )
         for row in waits
     ]

@@ -155,13 +155,12 @@ class NewNight(forms.Form):
     def sitting(self) -> list[tuple[Player, int]]:
         """Return the seated players with their chips, clockwise from the first dealer."""
         cleaned = self.cleaned_data
-        sits = [player for player in self.players if cleaned[f"sits-{player.pk}"]]
-        sits.sort(key=lambda player: cleaned[f"seat-{player.pk}"] or len(self.players))
-        first = (
-            [str(player.pk) for player in sits].index(cleaned["dealer"]) if cleaned["dealer"] else 0
-        )
-        sits = [*sits[first:], *sits[:first]]
-        bought = {player: cleaned[f"chips-{player.pk}"] for player in sits}
+        sitting = [player for player in self.players if cleaned[f"sits-{player.pk}"]]
+        sitting.sort(key=lambda player: cleaned[f"seat-{player.pk}"] or len(self.players))
+        ids = [str(player.pk) for player in sitting]
+        first = ids.index(cleaned["dealer"]) if cleaned["dealer"] else 0
+        sitting = [*sitting[first:], *sitting[:first]]
+        bought = {player: cleaned[f"chips-{player.pk}"] for player in sitting}
         usual = cleaned["usual"]
         return [(player, usual if chips is None else chips) for player, chips in bought.items()]
 

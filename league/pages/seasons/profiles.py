@@ -181,7 +181,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
         "counted": counted(state),
-        "slug": slug,
+        "game_slug": slug,
         "rules": rules,
         **figures,
     }

@@ -124,8 +124,8 @@ def _ordered_singles(
     """Return the single cards in the order of comparison, best first, with their ranks."""
     sign = -1 if alternative.scale == "lowest" else 1
     values = [game.singles.get(CARDS[plays_as.get(card, card)], 0) for card in counted]
-    standing = [(sign * value, card) for value, card in zip(values, counted, strict=True)]
-    return sorted(standing, key=lambda pair: -pair[0])
+    ranked = [(sign * value, card) for value, card in zip(values, counted, strict=True)]
+    return sorted(ranked, key=lambda pair: -pair[0])
 
 
 def bar_of(share: str, alternative: Alternative) -> Facts | None:
@@ -194,11 +194,11 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
         pairs = zip_longest(ours["ranks"], theirs["ranks"])
         cards = next(((one, other) for one, other in pairs if one != other), None)
     elif alternative.scale in SINGLE_SCALES:
-        standing, others = (
+        our_cards, their_cards = (
             _ordered_singles(game, alternative, one["deciding"], one.get("plays_as", {}))
             for one in (ours, theirs)
         )
-        apart = zip_longest(standing, others, fillvalue=(None, ""))
+        apart = zip_longest(our_cards, their_cards, fillvalue=(None, ""))
         raw = next(((one[1], two[1]) for one, two in apart if one[0] != two[0]), None)
         stands = (ours.get("plays_as", {}), theirs.get("plays_as", {}))
         cards = raw and (stands[0].get(raw[0], raw[0]), stands[1].get(raw[1], raw[1]))
