@@ -63,6 +63,21 @@ def no_pots() -> list[dict[str, Any]]:
     return []
 
 
+def night_title(name: str, number: int) -> str:
+    """Return the title of a night for readers: its name, or its day, or its number."""
+    if day := _day_of(name):
+        return date_format(day, "D j M Y")
+    return name or _("Night %(number)s") % {"number": number}
+
+
+def _day_of(name: str) -> date | None:
+    try:
+        day = date.fromisoformat(name)
+    except ValueError:
+        return None
+    return day if day.isoformat() == name else None
+
+
 class Night(ClientKeyed):
     """A session of play. Its stacks, carry and drift are accounts in the league's book.
 
@@ -103,17 +118,12 @@ class Night(ClientKeyed):
         )
 
     def __str__(self) -> str:
-        if self.is_named_by_day:
-            return date_format(date.fromisoformat(self.name), "D j M Y")
-        return self.name or _("Night %(number)s") % {"number": self.number}
+        return night_title(self.name, self.number)
 
     @property
     def is_named_by_day(self) -> bool:
         """Whether the name is a day such as 2026-11-20. Imports without a name use the day."""
-        try:
-            return date.fromisoformat(self.name).isoformat() == self.name
-        except ValueError:
-            return False
+        return _day_of(self.name) is not None
 
     @property
     def league(self) -> League:

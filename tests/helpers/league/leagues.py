@@ -25,7 +25,7 @@ def a_league(host: User | None = None) -> League:
 
 
 @transaction.atomic
-def a_night(league: League | None = None, *, chips: int = 100) -> Night:
+def a_night(league: League | None = None, *, chips: int = 100, name: str = "") -> Night:
     """Create a night with ann, bob, cat and dan in this order, each with this many chips.
 
     The rows are those of `add_player`, `seat` and `buy_in`. Thousands of tests start with this
@@ -39,7 +39,7 @@ def a_night(league: League | None = None, *, chips: int = 100) -> Night:
     rows = zip(ids.values(), NAMES, strict=True)
     players = Player.objects.bulk_create(Player(id=pk, league=league, name=n) for pk, n in rows)
     League.objects.filter(pk=league.pk).update(version=F("version") + len(players))
-    night = open_night(league)
+    night = open_night(league, name=name)
     Seat.objects.bulk_create(
         Seat(night=night, player=player, position=place) for place, player in enumerate(players, 1)
     )

@@ -79,6 +79,23 @@ def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night:
 
 
 @pytest.mark.django_db
+def test_recap_writes_the_day_of_a_night_named_by_it_in_words() -> None:
+    """Sentences once contained 2026-02-13, where all other pages show Fri 13 Feb 2026."""
+    night = a_night(name="2026-02-13")
+    record_hand(night, uuid4(), holdem(), by=None)
+    closed(night)
+    count_all(night.league)
+    page = page_text(member(night.league, Role.VIEWER), at(night))
+    assert "bob lost 10 chips at Fri 13 Feb 2026." in page
+
+
+@pytest.mark.django_db
+def test_recap_states_that_hands_with_wild_cards_do_not_count(guest: Client, night: Night) -> None:
+    """The table saw four aces with two wild cards, and the recap showed a full house."""
+    assert "Best hand without wild cards" in page_text(guest, at(night))
+
+
+@pytest.mark.django_db
 def test_podium_follows_the_seasons_ranking(guest: Client, night: Night) -> None:
     """A season ranked by points once had a podium by chips."""
     choose(night.season, Option(scoring="places", points=(5, 3, 1)), by=None)
