@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.deals.open_deal import name_game
+from league.deals.table import NamedGame
 from league.models import Night
 from league.recording.record import record_hand
 from league.stats.count import count_marked
@@ -66,6 +68,18 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
     scale_text(page, 16)
     columns = page.locator(".deck").evaluate("(deck) => getComputedStyle(deck).gridTemplateColumns")
     assert len(columns.split()) == 7
+
+
+def test_name_of_the_game_is_not_broken_at_any_text_size(phone: Phone) -> None:
+    """On the night's page and in the form, "Qualifiers" used to be broken into three lines."""
+    page, night = phone.page, Night.objects.get()
+    name_game(night, uuid4(), NamedGame("qualifiers"), by=None)
+    for path, name in (("", "#deal-title"), ("/record", ".picker .chosen")):
+        phone.go(f"/nights/{night.pk}{path}")
+        for size in SIZES:
+            scale_text(page, size)
+            assert lines(page.locator(name)) == 1, (name, size)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, size
 
 
 def test_words_do_not_break_at_any_text_size(phone: Phone) -> None:

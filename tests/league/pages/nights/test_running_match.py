@@ -117,6 +117,23 @@ def test_player_not_dealt_in_stays_out_of_later_deals(host: Client, night: Night
     ]
 
 
+def test_undone_deal_lists_the_player_who_was_not_dealt_in(host: Client, night: Night) -> None:
+    """The form opened without dan, who could not be dealt in any more."""
+    first = guts("bob")
+    first["players"] = first["players"][:3]
+    deals_on(night, first)
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    fields |= {"players/1/down": ["Ks Kd"]}
+    fields |= {f"players/{row}/state": ["folded"] for row in (0, 2)}
+    host.post(f"/nights/{night.pk}/record", fields)
+    second = night.hands.get(number=2)
+    record = current(second).record
+    form = form_of(host.post(f"/hands/{second.pk}/undo", follow=True))
+    assert form.fields["players/3/name"] == ["dan"]
+    assert form.fields["players/3/state"] == ["away"]
+    assert read(form.fields).record == record
+
+
 def test_late_player_starts_without_legs(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     seat_guest(night, uuid4(), "eve")
