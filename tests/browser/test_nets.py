@@ -15,10 +15,24 @@ from league.recording.record import record_hand
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.leagues import holdem, player
 from tests.helpers.league.nights import closed
+from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MINUS = "\N{MINUS SIGN}"
+RISE = """[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+    .find((rule) => rule.name === 'rise').cssText"""
+# the right edges of the texts in the head's links, and in the first row below them
+EDGES = """(table) => {
+    const right = (each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return range.getBoundingClientRect().right;
+    };
+    const [head, row] = [table.tHead, table.tBodies[0]].map((part) => [...part.rows[0].cells]);
+    const links = head.map((each) => each.querySelector("a"));
+    return [links.filter(Boolean).map(right), row.filter((_, at) => links[at]).map(right)];
+}"""
 
 
 @pytest.fixture
@@ -138,3 +152,19 @@ def test_closing_page_asks_who_covers_a_cash_difference_while_typing(host: Phone
     expect(page.locator("[name=cash_bears]").nth(1)).to_be_checked()
     host.press("Close night")
     expect(page.locator(".podium")).to_be_visible()
+    # the podium used to be transparent until its animation began
+    keyframes = page.evaluate(RISE)
+    assert "translateY" in keyframes
+    assert "opacity" not in keyframes
+
+
+def test_heads_of_figures_end_above_their_numbers(host: Phone) -> None:
+    """On wide screens, they ended 16 pixels further to the left."""
+    dealt()
+    night = the_night()
+    count_all(night.league)
+    host.page.set_viewport_size({"width": 1280, "height": 800})
+    host.go(f"/seasons/{night.season_id}")
+    heads, numbers = host.page.locator(".figures").first.evaluate(EDGES)
+    assert len(heads) > 3
+    assert heads == pytest.approx(numbers, abs=1)
