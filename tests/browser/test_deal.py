@@ -50,6 +50,12 @@ def declare_blind(table: Table) -> None:
     table.play_to("Declare now")
     expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
     table.lock("Ann", "High")
+    ann = table.phones["Ann"].page
+    own = ann.get_by_text("You declared High.")
+    expect(own).to_be_hidden()  # neighbours can see the phone
+    ann.get_by_text("Show my declaration").click()
+    expect(own).to_be_visible()
+    assert hard_to_use(ann) == []
     expect(bob.locator(".declaring")).to_be_visible()
     assert hard_to_use(bob) == []
     bob.locator(".ways input[value=low]").focus()
