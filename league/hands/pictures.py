@@ -185,10 +185,11 @@ def _card(card: str, x: int, played: str) -> Card:
 def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> list[str]:
     """Return the cards of a hand in the order in which its name lists them.
 
-    Frequent ranks come first, then high ranks. An ace below a two comes last.
+    Frequent ranks come first, then high ranks. An ace below a two comes last. Pairs mean nothing in
+    hands that are counted in points.
     """
     ranks = {card: plays_as.get(card, card)[0] for card in cards}
-    often = Counter(ranks.values())
+    often = Counter() if name.endswith("points") else Counter(ranks.values())
     listed = name.rpartition(" ")[2].replace("10", "T").split("-")
     order = "KQJT98765432A" if name.endswith("five high") else "AKQJT98765432"
     if len(listed) > 1 and set(listed) <= set(order):  # a low hand, such as `7-5-4-3-A`

@@ -19,6 +19,7 @@ from league.hands.pictures import as_made
         ("4-card badugi A-5-4-2", "2d 4s Ac 5h", {}, "Ac 5h 4s 2d"),
         ("king of hearts", "Kh", {}, "Kh"),
         ("19 points", "9d *1 Ts", {}, "Ts 9d *1"),
+        ("21 points", "2c 2d Ac Qh 6s", {}, "Ac Qh 6s 2c 2d"),
     ],
 )
 def test_cards_are_shown_as_recorded(
