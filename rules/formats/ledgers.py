@@ -9,7 +9,7 @@ leave the reading open, the row is rejected.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -30,10 +30,10 @@ BOUGHT_OR_LEFT = CHIPS[:3]
 DAY, PLAYER, BOUGHT, LEFT, RESULT = "day", "player", "bought", "left", "result"
 COLUMNS = {
     DAY: ("date", "day", "night"),
-    PLAYER: ("player", "name"),
-    BOUGHT: ("buyin", "buyins", "bought"),
-    LEFT: ("cashout", "cashouts", "left"),
-    RESULT: ("net", "result", "profit"),
+    PLAYER: ("player", "name", "playername"),
+    BOUGHT: ("buyin", "buyins", "bought", "totalbuyin", "buyinamount"),
+    LEFT: ("cashout", "cashouts", "left", "cashedout", "cashoutamount"),
+    RESULT: ("net", "result", "profit", "profit/loss", "p/l", "pnl", "winnings"),
 }
 MEANINGS = {name: meaning for meaning, names in COLUMNS.items() for name in names}
 DATE = re.compile(r"(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[ T].*)?", re.ASCII)
@@ -136,6 +136,8 @@ class _Session:
     def undated(self) -> Line:
         """Return the reason why the date can't be read."""
         cell = self.cells[DAY]
+        if not cell:
+            return self.refused("the row has no date")
         match = DATE.fullmatch(cell)
         is_open = match and max(int(match[1]), int(match[3])) <= MONTHS and match[2] != "."
         why = "can be two dates: write it like" if is_open else "is not a date like"
@@ -206,6 +208,8 @@ def read_past_nights(text: str) -> PastNights:
     """Return one ledger for each date. If there is only a result, chips lost count as bought."""
     past, wrong = PastNights(), list[Line]()
     listed = list(_past_rows(text, past.lines))
+    if not listed and not past.lines:
+        past.lines.append(Line(1, "the table has no rows below its first row", "unread"))
     keys = _amount_keys(listed[0].cells) if listed else []
     days = _days({row.cells[DAY] for row in listed})
     day_of = {row.line: day for row in listed if (day := days[row.cells[DAY]])}
@@ -218,7 +222,7 @@ def read_past_nights(text: str) -> PastNights:
         else:
             lacking = "amount" if row.cells[PLAYER] else "player"
             wrong.append(row.refused(f"the row has no {lacking}"))
-    sessions = list(_amounts(dated, keys, delimiter_of(text), wrong))
+    sessions = list(_once(_amounts(dated, keys, delimiter_of(text), wrong), day_of, wrong))
     places = places_of(number for row in sessions for number in row.chips.values())
     players: dict[tuple[date, str], Player] = {}
     for row in sessions:
@@ -230,6 +234,21 @@ def read_past_nights(text: str) -> PastNights:
     for each in wrong:
         past.nights.setdefault(day_of[each.number], Ledger(places=places)).lines.append(each)
     return past
+
+
+def _once(
+    rows: Iterable[_Session], day_of: Mapping[int, date], lines: list[Line]
+) -> Iterator[_Session]:
+    """Yield the rows that don't repeat an earlier row. Rows without chips left can be buy-ins."""
+    seen: dict[tuple[object, ...], int] = {}
+    for row in rows:
+        key = (day_of[row.line], row.cells[PLAYER].casefold(), *row.chips.items())
+        first = seen.setdefault(key, row.line)
+        if first == row.line or row.chips.get(LEFT, row.chips.get(RESULT, 0)) <= 0:
+            yield row
+        else:
+            reason = f"the row is the same as line {first}: remove it or add them up in one row"
+            lines.append(row.refused(reason, "row-twice"))
 
 
 def _columns(names: Iterable[str]) -> dict[str, list[str]]:

@@ -90,11 +90,14 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
         return content.decode("cp1252", errors="replace"), None
 
 
-def unknown_file(kind: str) -> Problem:
+def unknown_file(kind: str, first_row: str = "") -> Problem:
     """Return the problem for a file in an unsupported format."""
     looks = f"This looks like {kind}." if kind else "The format of this file is not known."
-    needs = " Past nights need the columns date, player, buy-in and cash-out."
-    looks += needs if kind == SPREADSHEET else ""
+    if kind == SPREADSHEET:
+        looks = (
+            f"This looks like a spreadsheet whose first row is “{first_row}”. For past nights, the "
+            "first row must be date, player, buy-in and cash-out, or date, player and result."
+        )
     return Problem("", "unknown-format", f"{looks} Files that can be read are {READ}.")
 
 
@@ -102,7 +105,8 @@ def unknown_text(text: str) -> Problem:
     """Return the problem for text in an unsupported format."""
     start = text[:LONGEST_START].lstrip()
     kinds = (kind for pattern, kind in KINDS.items() if pattern.search(start))
-    return unknown_file(next(kinds, "" if start else "an empty file"))
+    first_row = start.partition("\n")[0].strip()[:LONGEST_QUOTE]
+    return unknown_file(next(kinds, "" if start else "an empty file"), first_row)
 
 
 # The rows of a CSV text, keyed by column name and read in linear time. Cells are separated by

@@ -54,7 +54,7 @@ class Line:
 
     number: int
     text: str
-    why: str  # "unread", "ambiguous", "net-differs" or "negative"
+    why: str  # "unread", "ambiguous", "net-differs", "negative" or "row-twice"
 
 
 @dataclass(slots=True)

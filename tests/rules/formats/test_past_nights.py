@@ -37,6 +37,38 @@ def test_table_has_one_ledger_for_each_date(text: str) -> None:
     assert nets(text) == {date(2024, 3, 13): NETS}
 
 
+@pytest.mark.parametrize(
+    "header", ["Date,Player Name,Buy-in amount,Cash-out amount", "Date,Player,Bought,Cashed out"]
+)
+def test_columns_have_the_names_that_spreadsheets_give_them(header: str) -> None:
+    text = f"{header}\n2024-03-13,Ann,100,150\n2024-03-13,Bob,100,50\n"
+    assert nets(text) == {date(2024, 3, 13): NETS}
+
+
+def test_repeated_row_is_refused_and_names_the_first_one() -> None:
+    """A row that was pasted twice doubled the player's results without a message.
+
+    Two rows without a cash-out can be two buy-ins.
+    """
+    rows = ["date,player,buy-in,cash-out", *["2024-03-13,Ann,20,90"] * 2]
+    text = "\n".join([*rows, *["2024-03-13,Bob,35,"] * 2])
+    [ledger] = read_past_nights(text).nights.values()
+    assert [(player.name, player.net) for player in ledger.players] == [("Ann", 70), ("Bob", -70)]
+    [line] = ledger.lines
+    assert line.number == 3
+    assert "the same as line 2" in line.text
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [("", "no rows below"), ("2024-03-13,Ann,5\n,Bob,-5\n", "the row has no date")],
+)
+def test_table_without_rows_or_dates_has_a_reason(rows: str, reason: str) -> None:
+    """The preview showed "0 hands" without a reason, and “” as a wrong date."""
+    [line] = read_past_nights(f"date,player,net\n{rows}").lines
+    assert reason in line.text
+
+
 def test_amounts_are_read_with_the_decimal_separator_of_the_whole_table() -> None:
     text = "date;player;net\n2024-03-13;Ann;1.000,50\n2024-03-13;Bob;-1.000,50\n"
     [ledger] = read_past_nights(text).nights.values()
