@@ -314,15 +314,12 @@ class LeagueDetail(Resource):
     )
     def patch(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        chosen = change(league, self._changes(league), by=self.user)
-        return Response(self.serialize(LeagueSerializer, chosen))
-
-    def _changes(self, league: League) -> dict[str, Any]:
         body: dict[str, Any] = self.validated_body(LeagueSettingsInputSerializer)
         for name in ("banker", "fund_keeper"):
             if body.get(name) is not None:
                 body[name] = league_player(league, body[name], name)
-        return body
+        chosen = change(league, body, by=self.user)
+        return Response(self.serialize(LeagueSerializer, chosen))
 
 
 BEFORE, CURSOR, PAGE_SIZE = "before", "cursor", "page_size"

@@ -54,7 +54,11 @@ class RoundRobin(Generic[Key]):
             if not free:
                 return None
             chosen = min(free, key=lambda key: self._last_turns.get(key, 0))
-            self._remember(chosen)
+            self._turns_given += 1
+            self._last_turns[chosen] = self._turns_given
+            self._last_turns.move_to_end(chosen)
+            if len(self._last_turns) > MOST_REMEMBERED:
+                self._last_turns.popitem(last=False)
             self._running[chosen] += 1
             return chosen
 
@@ -89,13 +93,6 @@ class RoundRobin(Generic[Key]):
             self._running[key] < self.most_at_once
             and self._resting_until.get(key, 0.0) <= time.monotonic()
         )
-
-    def _remember(self, key: Key) -> None:
-        self._turns_given += 1
-        self._last_turns[key] = self._turns_given
-        self._last_turns.move_to_end(key)
-        if len(self._last_turns) > MOST_REMEMBERED:
-            self._last_turns.popitem(last=False)
 
 
 # Number of seconds that a key rests after a failure. A key without a result waits until the queue

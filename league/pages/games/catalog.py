@@ -92,12 +92,6 @@ def games(request: HttpRequest) -> HttpResponse:
     return _games(request) if request.user.is_authenticated else _stored_games(request)
 
 
-@conditional_page
-@cache_control(private=True, no_cache=True)
-def _stored_games(request: HttpRequest) -> HttpResponse:
-    return _games(request)
-
-
 def _games(request: HttpRequest) -> HttpResponse:
     user = request.user
     starred = own_favourites(user) if isinstance(user, User) else set()
@@ -115,6 +109,9 @@ def _games(request: HttpRequest) -> HttpResponse:
         shelves.append((title, sum(shown), html))
     context = {"shelves": shelves, "finder": finder, "starred": starred}
     return render(request, "games/games.html", context)
+
+
+_stored_games = conditional_page(cache_control(private=True, no_cache=True)(_games))
 
 
 @lru_cache(maxsize=8192)  # a few variants of each game, in each language
