@@ -65,20 +65,20 @@ class Errors:
     """The errors of a file, up to a limit."""
 
     def __init__(self) -> None:
-        self.found: list[Problem] = []
+        self.problems: list[Problem] = []
 
     def add(self, line: int, where: str, code: str, text: str) -> None:
         """Add an error. Raises RefusedError when the limit is reached."""
         at = "/".join(filter(None, (f"lines/{line}", where)))
         full = f"line {line}{f', {where}' if where else ''}: {text}"
-        self.found.append(problem(shown(at), code, shown(full)))
-        if len(self.found) >= MOST_ERRORS:
+        self.problems.append(problem(shown(at), code, shown(full)))
+        if len(self.problems) >= MOST_ERRORS:
             self.refuse()
 
     def refuse(self) -> None:
         """Raise RefusedError if there are errors."""
-        if self.found:
-            raise RefusedError(self.found)
+        if self.problems:
+            raise RefusedError(self.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,14 +164,14 @@ def _record(
         report.findings += [finding for hand in good for finding in hand.findings]
     except NightClosedError:
         closed = problem("night", "night-closed", f"the night {planned.name} is closed")
-        report.refused += [hand.found.refused(closed) for hand in good]
+        report.refused += [hand.imported.refused(closed) for hand in good]
         planned.doubts[REFUSED] += len(good)
     except RefusedError as refused:
         if len(good) > 1:
             for hand in good:
                 _record(league, planned, [hand], report, by)
         else:
-            report.refused += [good[0].found.refused(error) for error in refused.errors]
+            report.refused += [good[0].imported.refused(error) for error in refused.errors]
             planned.doubts[REFUSED] += 1
 
 
@@ -183,25 +183,25 @@ def _record_all(
         return 0
     night = night_of(league, planned)
     lock_and_bump_open(night)
-    recorded = Hand.objects.filter(pk__in=[hand.found.id for hand in good])
+    recorded = Hand.objects.filter(pk__in=[hand.imported.id for hand in good])
     if recorded.exclude(night__season__league=league).exists():
         raise IdReusedError
     known = set(recorded.values_list("pk", flat=True))
-    fresh = [hand for hand in good if hand.found.id not in known]
+    fresh = [hand for hand in good if hand.imported.id not in known]
     # all chips of a night must have the same value
-    refuse(other_chip(night, {fitting.chip(hand.found.record) for hand in fresh}))
-    players = seated(night, (n for hand in fresh for n in fitting.names(hand.found.record)))
+    refuse(other_chip(night, {fitting.chip(hand.imported.record) for hand in fresh}))
+    players = seated(night, (n for hand in fresh for n in fitting.names(hand.imported.record)))
     _top_up(night, fresh, players, by)
     settled = []
-    for each in fresh:
-        record = each.found.record
+    for hand in fresh:
+        record = hand.imported.record
         verdict = Verdict(
             record=record,
-            variant=each.variant,
-            answer=each.answer | {"variant": record["variant"]},
+            variant=hand.variant,
+            answer=hand.answer | {"variant": record["variant"]},
             names={name: players[name].pk for name in fitting.names(record)},
         )
-        settled.append((Hand(id=each.found.id, night=night, made_at=each.at), verdict))
+        settled.append((Hand(id=hand.imported.id, night=night, made_at=hand.at), verdict))
     write_hands(night, settled, by=by)
     return len(fresh)
 
@@ -217,7 +217,7 @@ def _top_up(
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}
     bought: Counter[str] = Counter()
     for hand in fresh:
-        record, answer = hand.found.record, hand.answer
+        record, answer = hand.imported.record, hand.answer
         chips = chip_totals(record, answer)
         for player in record["players"]:
             name = player["name"]
@@ -227,7 +227,7 @@ def _top_up(
             stand[name] += more - chips.paid[name] + chips.back[name]
     for name, more in bought.items():
         if more:
-            first = fresh[0].found.id
+            first = fresh[0].imported.id
             buy_in_id = uuid5(night.pk, f"import:{first}:{players[name].pk}")
             buy_in(night, players[name], more, buy_in_id=buy_in_id, by=by)
 

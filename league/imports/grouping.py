@@ -432,7 +432,7 @@ class SettledHand:
     """
 
     at: datetime
-    found: ImportedHand
+    imported: ImportedHand
     variant: Any
     answer: Answer
     findings: list[ImportProblem]
@@ -465,10 +465,10 @@ def settled_hands(
                 refused += [event.refused(error) for error in answer["errors"]]
                 night.doubts[REFUSED] += 1
                 continue
-            found = answer["findings"]
+            findings = answer["findings"]
             if "actions" in record:
-                found = in_file_unit(replay_record(record), record)["findings"]
-            findings = [event.refused({"where": "", **each}) for each in found]
+                findings = in_file_unit(replay_record(record), record)["findings"]
+            findings = [event.refused({"where": "", **each}) for each in findings]
             explained = night.follow(event, answer, findings)
             if not event.known:
                 done += 1

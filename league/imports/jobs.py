@@ -108,11 +108,11 @@ def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
     """Return the part of a report that pages show, as JSON. `recorded` is false for a preview."""
     refused: list[ImportProblem] = []
     strangers: dict[str, None] = {}  # a set in order
-    for each in (row for row in report.refused if not row.keeps_open):  # others are in `reasons`
-        if each.player and each.code == "unknown-player":
-            strangers[each.player] = None
+    for row in (row for row in report.refused if not row.keeps_open):  # others are in `reasons`
+        if row.player and row.code == "unknown-player":
+            strangers[row.player] = None
         else:
-            refused.append(each)
+            refused.append(row)
     remarks: dict[str, Sequence[ImportProblem | ImportDifference]] = {
         "refused": refused,
         "differences": report.differences,

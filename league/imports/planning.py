@@ -427,9 +427,9 @@ def _ledger_rows(ledger: _Ledger, chip: Chip, names: Names, made: ImportPlan) ->
                     text = f"{shown(player.name)}: {fitting.not_whole(part.text, chip)}"
                     made.refuse(problem("", "too-fine", text), file, line=part.line)
         for verb, chips in (("bought", row.chips), ("has", row.left)):
-            for each in wrong_count(chips):
-                text = f"{shown(row.name)} {verb} {chips:,} chips: {each['text']}"
-                made.refuse(each | {"text": text}, file, line=player.line)
+            for fault in wrong_count(chips):
+                text = f"{shown(row.name)} {verb} {chips:,} chips: {fault['text']}"
+                made.refuse(fault | {"text": text}, file, line=player.line)
         if name is not None:
             rows[name] = row
     return list(rows.values())
@@ -474,8 +474,8 @@ def _refuse_unopenable(league: League, options: ImportOptions, made: ImportPlan)
             is_new = night.id not in there
             in_season += is_new
             running += is_new and (not options.close or bool(night.open_reasons()))
-        for each in wrong:
+        for fault in wrong:
             hands = [event for _, event in night.events if isinstance(event, ImportedHand)]
-            made.refused += [hand.refused(each) for hand in hands if not hand.known]
+            made.refused += [hand.refused(fault) for hand in hands if not hand.known]
             for row in night.ledger[:1]:
-                made.refuse(each, night.ledger_file, line=row.line)
+                made.refuse(fault, night.ledger_file, line=row.line)

@@ -91,8 +91,8 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
             try:
                 added.append(str(add_player(league, name, is_guest=is_guest).pk))
             except RefusedError as refused:
-                for each in refused.errors:
-                    text = each["text"] if len(names) == 1 else f"“{name}”: {each['text']}"
+                for error in refused.errors:
+                    text = error["text"] if len(names) == 1 else f"“{name}”: {error['text']}"
                     form.add_error("name", text)
         if form.errors:
             transaction.set_rollback(True)

@@ -38,10 +38,10 @@ def module(name: str, *, is_async: bool = False) -> SafeString:
 def imports(name: str) -> tuple[str, ...]:
     """Return the names of all files that a module imports, directly or not, nearest first."""
     names = [name]
-    for each in names:
-        path = find(each)
+    for module in names:
+        path = find(module)
         text = Path(path).read_text() if isinstance(path, str) else ""
-        near = (normpath(join(dirname(each), to)) for to in _IMPORT.findall(text))
+        near = (normpath(join(dirname(module), to)) for to in _IMPORT.findall(text))
         names += dict.fromkeys(to for to in near if to not in names)
     return tuple(names[1:])
 

@@ -180,10 +180,9 @@ def dealers_luck(season: SeasonFacts) -> Iterator[Award]:
 
 
 def landlord(season: SeasonFacts) -> Iterator[Award]:
-    for each in _with_highest(
-        [flow for flow in season.flows if flow.chips], lambda each: each.chips
-    ):
-        yield Award(each.winner, {"other": season.names[each.loser], "chips": each.chips})
+    flows = [flow for flow in season.flows if flow.chips]
+    for flow in _with_highest(flows, lambda flow: flow.chips):
+        yield Award(flow.winner, {"other": season.names[flow.loser], "chips": flow.chips})
 
 
 def specialist(season: SeasonFacts) -> Iterator[Award]:

@@ -125,7 +125,7 @@ def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidates:
+class _Candidate:
     """A hand with the data needed to display it."""
 
     fact: HandFact
@@ -210,20 +210,20 @@ def _seasons(scope: Scope) -> list[Any]:
     ]
 
 
-def _read(ids: Sequence[int]) -> list[_Candidates]:
+def _read(ids: Sequence[int]) -> list[_Candidate]:
     """Return these hands in the given order, in two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
     by_id = {fact.pk: fact for fact in rows}
     facts = [by_id[key] for key in ids]
     names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
-    return [_Candidates(fact, fact.revision, names[fact.game]) for fact in facts]
+    return [_Candidate(fact, fact.revision, names[fact.game]) for fact in facts]
 
 
-def _scoop(candidate: _Candidates) -> Notable:
+def _scoop(candidate: _Candidate) -> Notable:
     return _notable(candidate, chips=candidate.fact.scoop)
 
 
-def _beat(candidate: _Candidates) -> Notable:
+def _beat(candidate: _Candidate) -> Notable:
     """Return the hand that lost, followed by a hand that beat it."""
     won = candidate.revision.answer["won"]
     hands = _strong_as(candidate, candidate.fact.beat)
@@ -232,19 +232,19 @@ def _beat(candidate: _Candidates) -> Notable:
     return _notable(candidate, shown=lost + best[:1])
 
 
-def _by_game(rows: Iterable[_Candidates]) -> list[Notable]:
+def _by_game(rows: Iterable[_Candidate]) -> list[Notable]:
     hands = []
-    for each in rows:
-        game = rules_of(each.revision.record, each.revision.document.hash)
+    for row in rows:
+        game = rules_of(row.revision.record, row.revision.document.hash)
         # other hands can't be compared between games
         comparable = game is not None and ranks_high(game, game.share_names[0])
-        notable = _notable(each, shown=_strong_as(each, each.fact.best))
-        hands.append(replace(notable, strength=each.fact.best if comparable else None))
+        notable = _notable(row, shown=_strong_as(row, row.fact.best))
+        hands.append(replace(notable, strength=row.fact.best if comparable else None))
     return sorted(hands, key=lambda each: name_order(each.game_name))
 
 
 def _notable(
-    candidate: _Candidates, *, chips: int | None = None, shown: Sequence[Shown] = ()
+    candidate: _Candidate, *, chips: int | None = None, shown: Sequence[Shown] = ()
 ) -> Notable:
     fact, names = candidate.fact, candidate.revision.names
     won = candidate.revision.answer["won"]
@@ -261,7 +261,7 @@ def _notable(
     )
 
 
-def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
+def _strong_as(candidate: _Candidate, wanted: int | None) -> list[Shown]:
     """Return the hands for the first share that have the strength `wanted`."""
     revision = candidate.revision
     document = revision.document
