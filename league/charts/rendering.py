@@ -25,7 +25,7 @@ from league.models import League, RenderedChart
 from ledger.sql import is_postgresql, query, uuid_text
 
 RENDER_TASK = "league.tasks.draw_charts"
-RENDER_VERSION = 3  # increase to discard old pictures after changing colours or fonts
+RENDER_VERSION = 4  # increase to discard old pictures after changing colours or fonts
 # The limit is low because other tasks have to wait if only one worker is running.
 AT_ONCE = 4
 MOST_SECONDS = 60  # shorter than a lease

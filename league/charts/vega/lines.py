@@ -15,16 +15,18 @@ MOST_GREY_NIGHTS = 60  # maximum points per grey line, because there are many gr
 BETWEEN_NAMES = 13
 FOOT = 40  # height of the axis
 LEADER = 14  # distance between the end of a line and its name
-# Lines differ not only by colour: a leader connects each line to its name, and every other line is
-# dashed. Dashed lines are drawn last, so that both of two overlapping lines are visible.
+# Players can share a colour, so lines differ not only by colour: a leader connects each line to its
+# name, and every other line is dashed. Dashed lines are drawn last, so that both of two overlapping
+# lines are visible.
 DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
     """Return the chart of the players' running net.
 
-    Rows have `player`, `at` (the player's nights in order, from 1) and `totals` (the total at each
-    of them). The total does not change at missed nights. All players begin at zero.
+    Rows have `player`, `at` (the player's nights in order, from 1), `totals` (the total at each of
+    them) and `colour` (the number of the player's colour). The total does not change at missed
+    nights. All players begin at zero.
     """
     wide = width >= WIDE
     height = 300 if wide else 250
@@ -55,6 +57,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
         width,
         height,
         points,
+        usermeta={"colours": [series[player]["colour"] for player in named]},
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},

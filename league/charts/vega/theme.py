@@ -1,8 +1,9 @@
 """The frame of every chart, and its colours and fonts for light and dark themes.
 
 Negative values are orange and positive ones blue, which most colour-blind people can distinguish.
-The line colours are a colour-blind-safe set. Ink and axes use the colours in `tokens.css`.
-Documents name common system fonts. Pictures on our pages use the pages' fonts.
+Lines have the colours of the players' avatars, in lighter shades in the dark theme. Ink and axes
+use the colours in `tokens.css`. Documents name common system fonts. Pictures on our pages use the
+pages' fonts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -87,14 +88,16 @@ THEMES = {
         zero="#81867c",
         grey="#b3b5ac",
         lines=(
-            "#1b63a5",
-            "#b84400",
-            "#00755a",
-            "#a23680",
-            "#7a5c00",
-            "#5546b0",
-            "#0a7282",
-            "#8c2f2a",
+            "#0f7f63",
+            "#2f6fd0",
+            "#8c35a3",
+            "#c4460f",
+            "#8f6500",
+            "#c6307a",
+            "#3d5212",
+            "#352f96",
+            "#8a1538",
+            "#4b5660",
         ),
         diverging=("#a84300", "#e39a5f", "#eceae2", "#74abd8", "#1766a9"),
         faint="#16201b",
@@ -108,14 +111,16 @@ THEMES = {
         zero="#73857c",
         grey="#4b5b54",
         lines=(
-            "#6db7f2",
-            "#ff9a57",
             "#4fd0a5",
-            "#f093cf",
+            "#7fb2ff",
+            "#d68cec",
+            "#ff9a57",
             "#e3c54d",
-            "#b9adff",
-            "#5fd3e0",
-            "#f08f86",
+            "#ff8cc0",
+            "#b5cf6e",
+            "#aaa4ff",
+            "#f58a9f",
+            "#b4c1cc",
         ),
         diverging=("#ff9a57", "#8a4a1c", "#26332e", "#235a87", "#74bdf5"),
         faint="#ffffff",
@@ -126,13 +131,21 @@ THEMES = {
 
 
 def with_theme(document: Document, name: str) -> Document:
+    """Return the document with the colours of a theme.
+
+    A line chart lists the number of each line's colour in `usermeta`.
+    """
     theme = THEMES[name]
+    numbers = document.get("usermeta", {}).get("colours") or range(len(theme.lines))
     text = {"color": theme.ink, "fontSize": 11}
     config = {
         "font": FONT,
         "aria": False,  # the page also describes the chart and shows its data in a table
         "view": {"stroke": None},
-        "range": {"category": list(theme.lines), "diverging": list(theme.diverging)},
+        "range": {
+            "category": [theme.lines[each] for each in numbers],
+            "diverging": list(theme.diverging),
+        },
         "axis": {
             "labelColor": theme.ink,
             "titleColor": theme.muted,

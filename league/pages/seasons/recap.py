@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
+from league.charts.vega.theme import THEMES
 from league.closing.standings import open_nights
 from league.common.text import name_order
 from league.hands.pictures import as_made
@@ -21,6 +22,7 @@ from league.pages.parts.images import picture_answer
 from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
+from league.people.leagues import colour_of
 from league.recap import on_podium
 from league.scoring.season_table import Placing, ranking
 from league.stats.figures.achievements import Achievement, awarded
@@ -131,7 +133,7 @@ def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
     """Return the cached recap, or None if no hand is counted or no night was played."""
     if counted(state).first:
         return None
-    return StatsCache(state, scope).get("recap", lambda: recap_of(scope, state)) or None
+    return StatsCache(state, scope).get("recap-in-colour", lambda: recap_of(scope, state)) or None
 
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
@@ -143,7 +145,8 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     for player in facts.evenings.players:
         nets = dict(zip(player.at, player.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in facts.evenings.played), initial=0)
-        lines.append(NetLine(player.name, list(steps)))
+        colour = THEMES["dark"].lines[colour_of(player.player)]
+        lines.append(NetLine(player.name, list(steps), colour))
     lines.sort(key=lambda line: (-line.totals[-1], name_order(line.name)))
     led: Counter[int] = Counter()  # everyone who shares a lead is included
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:

@@ -20,7 +20,6 @@ MOST_NAMED = 4  # maximum number of lines labelled with a name
 MOST_GREY = 12
 LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # edges of the chart
 BETWEEN_NAMES = 38
-COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
 FACTS, FACTS_BELOW = 836, 1008  # where the sentences begin, without and with a best hand
 _BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
 _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
@@ -32,6 +31,7 @@ class NetLine:
 
     name: str
     totals: list[int]
+    colour: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +128,12 @@ def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
 
     grey = [Stroke(_points(line, y_of)) for line in lines[MOST_NAMED:][:MOST_GREY]]
     coloured: list[Stroke] = []
-    for line, colour in zip(lines[:MOST_NAMED], COLOURS, strict=False):
+    for line in lines[:MOST_NAMED]:
         name_y = end_y = y_of(line.totals[-1])
         if coloured:  # names must not overlap
             name_y = max(end_y, coloured[-1].name_y + BETWEEN_NAMES)
         name = fitted(line.name, 28, WIDTH - RIGHT - 100)
-        coloured.append(Stroke(_points(line, y_of), colour, name, end_y, name_y))
+        coloured.append(Stroke(_points(line, y_of), line.colour, name, end_y, name_y))
     return [*grey, *reversed(coloured)], y_of(0)
 
 

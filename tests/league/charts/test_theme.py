@@ -6,6 +6,7 @@ import pytest
 
 from league.charts.vega.grids import SHADES
 from league.charts.vega.theme import THEMES, Theme
+from league.people.leagues import COLOURS
 from tests.helpers.tokens import tokens
 
 LEAST = 4.5  # WCAG 2.2, 1.4.3
@@ -56,6 +57,13 @@ def test_text_and_axes_have_the_same_colours_as_the_pages() -> None:
         assert theme.muted == page["--muted"]
         assert theme.grid == page["--line"]
         assert theme.zero == page["--edge"]
+
+
+def test_lines_have_the_same_colours_as_the_avatars() -> None:
+    """In the dark theme, they have lighter shades, because white initials need dark ones."""
+    page = tokens("light")
+    assert THEMES["light"].lines == tuple(page[f"--player-{number}"] for number in range(COLOURS))
+    assert len(set(THEMES["dark"].lines)) == COLOURS
 
 
 @pytest.mark.parametrize("name", THEMES)

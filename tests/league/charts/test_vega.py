@@ -14,6 +14,7 @@ from league.charts.vega.grids import MOST_COLUMNS, MOST_ROWS, grid
 from league.charts.vega.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
 from league.charts.vega.theme import NARROW, THEMES, WIDE, by_address, with_theme
 from league.jobs.child_process import call_script
+from league.people.leagues import COLOURS
 
 Rows = list[dict[str, Any]]
 
@@ -24,6 +25,7 @@ def totals(players: int, nights: int) -> Rows:
             "player": f"{'x' * 17} {player:02}",
             "at": [*range(1, nights + 1)],
             "totals": [at * (player - players // 2) for at in range(1, nights + 1)],
+            "colour": player % COLOURS,
         }
         for player in range(players)
     ]
@@ -44,7 +46,7 @@ def lengths(number: int) -> Rows:
 DRAWN: list[tuple[Callable[..., Any], Rows]] = [
     (net_over_nights, totals(2, 1)),
     (net_over_nights, totals(40, 60)),
-    (net_over_nights, [{"player": "ann", "at": [1], "totals": [0]}]),
+    (net_over_nights, [{"player": "ann", "at": [1], "totals": [0], "colour": 0}]),
     (net_over_nights, []),
     (grid, cells(1, 1)),
     (grid, cells(60, 40)),
@@ -90,16 +92,31 @@ def values(document: dict[str, Any]) -> Rows:
 
 def test_total_starts_at_zero_and_does_not_change_on_a_missed_night() -> None:
     rows = [
-        {"player": "ann", "at": [1, 3], "totals": [5, 2]},
-        {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
+        {"player": "ann", "at": [1, 3], "totals": [5, 2], "colour": 0},
+        {"player": "bob", "at": [2, 3], "totals": [-7, -2], "colour": 0},
     ]
     lines = {(row["player"], row["at"]): row["total"] for row in values(net_over_nights(rows))}
     assert [lines["ann", at] for at in range(4)] == [0, 5, 5, 2]
     assert [lines["bob", at] for at in range(4)] == [0, 0, -7, -2]
 
 
+def test_lines_have_the_colours_of_their_players() -> None:
+    """Lines used to be coloured by rank, so they differed from the players' avatars."""
+    rows = [
+        {"player": "ann", "at": [1], "totals": [5], "colour": 7},
+        {"player": "bob", "at": [1], "totals": [9], "colour": 2},
+    ]
+    document = net_over_nights(rows)
+    lines = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
+    players = lines["encoding"]["color"]["scale"]["domain"]
+    for theme in THEMES:
+        colours = with_theme(document, theme)["config"]["range"]["category"]
+        drawn = dict(zip(players, colours, strict=True))
+        assert drawn == {"ann": THEMES[theme].lines[7], "bob": THEMES[theme].lines[2]}
+
+
 def test_names_at_line_ends_never_overlap() -> None:
-    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
+    rows = [{"player": name, "at": [1], "totals": [10], "colour": 0} for name in "abcdefgh"]
     document = net_over_nights(rows, NARROW)
     names = document["layer"][-1]["data"]["values"]
     low, high = document["encoding"]["y"]["scale"]["domain"]
@@ -110,14 +127,14 @@ def test_names_at_line_ends_never_overlap() -> None:
 
 def test_name_is_connected_to_the_end_of_its_line() -> None:
     """Labels of lines with the same end are shifted, and colour alone must not identify a line."""
-    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
+    rows = [{"player": name, "at": [1], "totals": [10], "colour": 0} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
     assert {each["total"] for each in leaders["data"]["values"]} == {10}
     assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
 
 
 def test_dashed_line_is_drawn_on_top_of_an_identical_line() -> None:
-    rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
+    rows = [{"player": name, "at": [1], "totals": [10], "colour": 0} for name in "ba"]
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
     scale = dashes["encoding"]["strokeDash"]["scale"]

@@ -31,6 +31,7 @@ from tests.helpers.league.nights import closed
 from tests.helpers.league.pages import html
 from tests.helpers.league.stats_rows import count_all
 
+RED = "#ff8c8c"
 PNG = b"\x89PNG\r\n\x1a\n"
 LONG = "Wilhelmina <b>& the Würstchen</b> of Nether Wallop"
 POSTER = {"league": "Tuesday", "season": "Spring", "nights": 2, "hands": 30, "podium": []}
@@ -233,7 +234,7 @@ def test_player_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
 def test_recap_picture_can_be_drawn_for_any_names(name: str) -> None:
     poster = Poster(
         **{**POSTER, "league": name, "season": name, "podium": [Placing(1, name, 10, uuid4())] * 2},
-        lines=[NetLine(name, [0, 10, -10]), NetLine(name, [0, -5, 5]), NetLine(name, [0, 0, 0])],
+        lines=[NetLine(name, nets, RED) for nets in ([0, 10, -10], [0, -5, 5], [0, 0, 0])],
         best=None,
         sentences=[],
     )
@@ -241,7 +242,7 @@ def test_recap_picture_can_be_drawn_for_any_names(name: str) -> None:
 
 
 def test_recap_picture_draws_one_line_per_player_even_for_few_nights() -> None:
-    for lines in ([], [NetLine("ann", [0])], [NetLine("ann", [0, 0])]):
+    for lines in ([], [NetLine("ann", [0], RED)], [NetLine("ann", [0, 0], RED)]):
         svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
         assert svg.count("<polyline") == len(lines)
 
