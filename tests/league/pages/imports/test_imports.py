@@ -48,7 +48,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     page = unescape(html(answer))
     assert "2024-05-01" in page
     assert ">may.phhs</p>" in page
-    assert "<span>line 24</span>, <span>hand 3</span>" in page
+    assert "<span>line 24,</span> <span>hand 3</span>" in page
     # Ann was once shown as down 138,375 dollars on an open night, without any explanation.
     assert "A chip is 0.01 USD here. If the file counts chips, enter 1." in page
     assert "(\u22120.10 USD)" in page
@@ -326,7 +326,7 @@ def test_preview_lists_each_unknown_player_once() -> None:
     assert "Check “Add missing players” or match their names." in page
     assert "has no player" not in page
     assert ">Preview</h2>" in page
-    assert "<span>line 24</span>, <span>hand 3</span>" in page
+    assert "<span>line 24,</span> <span>hand 3</span>" in page
     assert {"called", "add_players"} <= asked_on(page)
     for name in ("ann", "bob"):
         add_player(league, name)
