@@ -118,7 +118,7 @@ def wrong_amount(
     left = max(held - others.total(), 0)
     if chips > left:
         has, lacks = in_money(held, league), in_money(chips - left, league)
-        text = f"the cash box has {has}, {lacks} too little"
+        text = _("the cash box has %(has)s, %(lacks)s too little")
         if part := promised_text(held, others, league):
-            text = f"the cash box has {has}, {part}: {lacks} too little"
-        yield problem(where, "box-short", text)
+            text = _("the cash box has %(has)s, %(part)s: %(lacks)s too little")
+        yield problem(where, "box-short", text % {"has": has, "part": part, "lacks": lacks})
