@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from django.contrib import messages
@@ -158,15 +159,27 @@ def _version(row: Revision | ConflictingRecord, current: Revision, net: dict[str
 
 
 def differences(one: Row, other: Row) -> list[Difference]:
-    """Return what differs. Cards that both versions have in the same zone are left out."""
+    """Return what differs. Cards that both versions have in the same zone are left out.
+
+    So are nets if another difference explains them. Equal payments of all players are one part.
+    """
     facts = [dict(_facts(row)) for row in (one, other)]
-    differing = []
-    for label in dict.fromkeys(label for each in facts for label in each):
-        first, second = (each.get(label, "") for each in facts)
-        if first != second:
-            values = _value(first, second), _value(second, first)
-            differing.append(Difference(label, values))
-    return differing
+    pairs = {label: [each.get(label, "") for each in facts] for label in chain(*facts)}
+    names = dict.fromkeys(chain(one.answer["net"], other.answer["net"]))
+    paid = {name: [row.answer["paid"].get(name, 0) for row in (one, other)] for name in names}
+    same = len({tuple(amounts) for amounts in paid.values()}) == 1
+    for name, amounts in paid.items():
+        label = _("Everyone paid") if same else _("%(name)s paid") % {"name": name}
+        pairs[label] = [f"{amount:,}" for amount in amounts]
+    if all(first == second for first, second in pairs.values()):
+        for name in names:
+            nets = [row.answer["net"].get(name, 0) for row in (one, other)]
+            pairs[_("%(name)s, net") % {"name": name}] = [with_sign(chips) for chips in nets]
+    return [
+        Difference(label, (_value(first, second), _value(second, first)))
+        for label, (first, second) in pairs.items()
+        if first != second
+    ]
 
 
 def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, str, str]:
@@ -189,12 +202,9 @@ def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, st
 
 
 def _changes(before: Revision, now: Revision) -> list[str]:
-    """Return the changes in words. Nets are left out if other changes explain them."""
-    differing = differences(before, now)
-    nets = {_("%(name)s, net") % {"name": name} for name in now.answer["net"]}
-    differing = [part for part in differing if part.label not in nets] or differing
+    """Return the changes in words."""
     changes = []
-    for part in differing:
+    for part in differences(before, now):
         was, value = (
             " ".join(filter(None, [", ".join(card.name for card in value.cards), value.words]))
             for value in part.values
@@ -219,7 +229,7 @@ def _value(fact: Fact, other: Fact) -> Value:
 
 def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
     """Yield the parts of a version that can differ, by label."""
-    record, answer = record_at_the_end(row), row.answer
+    record = record_at_the_end(row)
     yield _("Game"), " + ".join((row.document.name, *variations(record.get("modifiers") or ())))
     yield _("Dealer"), record["players"][record["button"]]["name"]
     rows = record.get("board") or ()
@@ -236,6 +246,3 @@ def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
                 yield f"{name}, {zone}", sorted(proper(card) for card in cards)
         if player.get("declared"):
             yield _("%(name)s declared") % {"name": name}, str(player["declared"])
-    for name in answer["net"]:
-        yield _("%(name)s paid") % {"name": name}, f"{answer['paid'][name]:,}"
-        yield _("%(name)s, net") % {"name": name}, with_sign(answer["net"][name])

@@ -986,8 +986,8 @@ def test_correction_of_a_version_that_was_replaced_must_be_confirmed(
     refused = client.post(at, second)
     assert refused.status_code == 409
     text = (
-        "Eve corrected this hand while you were editing: ann paid 4 instead of 10, "
-        "bob paid 4 instead of 10. Save again to replace that version."
+        "Eve corrected this hand while you were editing: Everyone paid 4 instead of 10. "
+        "Save again to replace that version."
     )
     assert text in html(refused)
     assert record_in(form_of(refused))["players"][0]["paid"] == 6
