@@ -89,7 +89,7 @@ def test_every_component_has_the_right_layout_and_colours_in_both_themes(
     phone.go("/style")
     for state in ("Won alone", "Split", "Side pots", "Carried pot", "Everyone else folded"):
         expect(page.get_by_role("region", name=f"Verdict: {state}")).to_be_visible()
-    for card in ("Podium", "Biggest win of the night", "Biggest swing by the hands"):
+    for card in ("Podium", "Biggest win of the night", "Biggest swing of the night"):
         expect(page.get_by_role("heading", name=card)).to_be_visible()
     faults = []
     for size in (PHONE["viewport"], DESK):

@@ -295,7 +295,7 @@ def test_tv_screen_recovers_from_a_network_failure_until_its_link_is_revoked(
     taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
     assert wall.locator(taps).count() == 0
     unshare_screen(night)
-    expect(wall.get_by_text("This link has ended")).to_be_visible()
+    expect(wall.get_by_text("This link no longer works")).to_be_visible()
     assert hard_to_use(wall) == []
 
 

@@ -119,7 +119,7 @@ def test_swing_of_a_corrected_night_is_labelled_as_the_hands_not_the_result() ->
     assert swing is not None
     assert swing.after == 10
     page = html(member(night.league, Role.HOST).get(f"/nights/{night.pk}"))
-    assert "Biggest swing by the hands" in page
+    assert "Biggest swing of the night" in page
 
 
 def test_recap_picture_includes_the_text_for_any_names() -> None:

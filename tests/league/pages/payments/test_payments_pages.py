@@ -203,7 +203,7 @@ def test_settled_season_shows_what_it_replaced(
     assert "cat pays bob 13.25 USD" in page
     assert "cat pays dan 2.50 USD" in page
     page = spaced(shown("payments"))
-    assert "What was still unpaid is settled with the season." in page
+    assert "Unpaid amounts are settled with the season." in page
     assert "Payments of the season" in page
     assert planned.replacements.count() == 1
 
@@ -274,7 +274,7 @@ def test_money_page_offers_to_settle_up_the_payments_of_several_nights(
     assert offer in html(host.get(at))
 
 
-NOTE = "What was still unpaid is settled with the season."
+NOTE = "Unpaid amounts are settled with the season."
 
 
 def settle_two_nights(night: Night, host: Client) -> None:
