@@ -14,6 +14,7 @@ from tests.helpers.browser.offline import (
     READY,
     fetch_first_forms,
     keep_result,
+    unfold,
     waiting,
     write_result,
 )
@@ -40,6 +41,7 @@ def is_for(phone: Phone, number: int, dealer: str) -> None:
 def discard(phone: Phone, hand: str) -> None:
     number, questions = waiting(phone).count(), list[str]()
     phone.page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.accept()))
+    unfold(phone)
     phone.tap(phone.page.get_by_role("button", name=f"Discard {hand}"))
     expect(waiting(phone)).to_have_count(number - 1)
     assert questions[0].startswith(hand)

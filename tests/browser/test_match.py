@@ -190,7 +190,7 @@ def test_another_game_can_be_recorded_offline_during_a_match(
     expect(page.locator("#record .picker .chosen")).to_have_text("Which game?")
     for waits in (1, 2):
         keep_result(phone, waits)
-    expect(waiting(phone).last).not_to_contain_text("Sending")
+    expect(page.locator("#waiting summary")).not_to_contain_text("Sending")
     phone.go(f"/nights/{night.pk}")
     expect(page.locator(".match")).to_contain_text("pot 15")
     next_deal = page.locator("[data-next-deal]")

@@ -31,6 +31,7 @@ from tests.helpers.browser.offline import (
     READY,
     fetch_first_forms,
     keep_result,
+    unfold,
     waiting,
     write_result,
 )
@@ -157,6 +158,8 @@ def test_waiting_hand_names_its_night_on_other_pages(seated: Phone) -> None:
     keep_result(seated, 1)
     expect(waiting(seated).locator("[data-part=title]")).to_be_hidden()
     seated.go("/account")
+    expect(waiting(seated)).to_have_count(1)
+    unfold(seated)
     expect(waiting(seated).locator("[data-part=title]")).to_have_text("Night 1")
     expect(waiting(seated).locator("[data-part=title]")).to_be_visible()
     page.unroute("**/record")
@@ -425,6 +428,7 @@ def lose_first_response(page: Page) -> None:
 def send_again(phone: Phone) -> None:
     """Tap "Send again", unless the phone sends the hand by itself first."""
     with suppress(Error):
+        unfold(phone)
         waiting(phone).get_by_role("button", name="Send again").tap(timeout=2000)
 
 
@@ -605,7 +609,7 @@ def test_waiting_hand_delays_signing_out_and_can_be_discarded(ready: Phone) -> N
     dialog.value.dismiss()
     expect(waiting(ready)).to_have_count(1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
-    ready.tap("#waiting summary")
+    unfold(ready)
     ready.press("Discard Hand 1 · Texas Hold'em")
     expect(ready.page.locator("#waiting")).to_be_hidden()
     ready.page.context.set_offline(False)

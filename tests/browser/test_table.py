@@ -12,7 +12,7 @@ from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.stats.count import count_marked
-from tests.helpers.browser.offline import waiting
+from tests.helpers.browser.offline import unfold, waiting
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.pictures import look
 from tests.helpers.browser.table import other, phone
@@ -135,6 +135,7 @@ def test_waiting_hands_survive_updates_of_the_night_page(phone: Phone, other: Ph
     expect(waiting(phone)).to_have_count(1)
     phone.page.evaluate("window.isTheSame = true")
     phone.page.unroute("**/record")
+    unfold(phone)
     phone.press("Send again")
     expect(phone.page.locator("#saved-hands")).to_contain_text(
         "Hand 1 was also recorded on another phone"

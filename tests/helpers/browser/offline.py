@@ -49,6 +49,12 @@ def waiting(phone: Phone) -> Locator:
     return phone.page.locator("#waiting li:has([data-part=game])")
 
 
+def unfold(phone: Phone) -> None:
+    """Show the hands that wait for a connection."""
+    if phone.page.locator("#waiting details:not([open])").is_visible():
+        phone.tap("#waiting summary")
+
+
 def write_result(
     phone: Phone, game: str = "Texas Hold'em", paid: int = 5, winner: str = "Bob"
 ) -> None:
