@@ -85,7 +85,7 @@ class InviteForm(forms.Form):
             by_name(free_names(league)),
             label=gettext_lazy("Player"),
             required=False,
-            empty_label=gettext_lazy("Any free name"),
+            empty_label=gettext_lazy("Any player without an account"),
         )
         self.order_fields(("name", "player", "role", "days"))
 

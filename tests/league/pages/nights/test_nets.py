@@ -164,12 +164,12 @@ def test_closed_night_shows_what_was_counted_before_a_correction(
     record["players"][1]["name"] = "cat"
     revise_hand(hand, uuid4(), record, by=None)
     page, receipt = (seen(host, f"/nights/{night.pk}{part}") for part in ("", "/receipt"))
-    why = "counted 3 chips short, credited 3, −10 by later corrections, paid as counted"
+    why = "counted 3 chips short, credited 3, −10 by corrections after the count"
     assert row(page, "cat") == f"cat {why} 0 0.00 97"
-    assert row(page, "bob") == "bob +10 by later corrections, paid as counted −10 −0.10 90"
+    assert row(page, "bob") == "bob +10 by corrections after the count −10 −0.10 90"
     assert row(page, "ann") == "ann +10 +0.10 110"
     assert why in row(receipt, "cat")
-    assert "+10 by later corrections, paid as counted" in row(receipt, "bob")
+    assert "+10 by corrections after the count" in row(receipt, "bob")
 
 
 def test_count_after_a_correction_is_compared_with_the_corrected_hands(
@@ -203,7 +203,7 @@ def test_correction_is_shown_alike_for_both_players_if_another_player_bears_chip
     bearing = [player(night, "dan").pk]
     close_night(again(night), uuid4(), by=None, decisions=Decisions(shared_by=bearing))
     page = seen(host, f"/nights/{night.pk}")
-    why = "by later corrections, paid as counted"
+    why = "by corrections after the count"
     assert row(page, "cat").startswith(f"cat counted 3 chips short, −10 {why}")
     assert row(page, "bob").startswith(f"bob +10 {why}")
     assert row(page, "dan").startswith("dan credited 3")
