@@ -51,12 +51,11 @@ def name_game(
     dealer: Player | None = None,
     by: User | None,
 ) -> Deal:
-    """Open a deal of the named game, once for each id.
+    """Open a deal of the named game, once for each id. The next dealer deals.
 
-    All seated players are dealt in, and the next dealer deals.
-
-    If the deal continues the running match, players without a life are folded, and players who were
-    left out of the previous deal are not dealt in.
+    All seated players are dealt in. If the deal continues the running match, players without a life
+    are folded, and players who were left out of the previous deal are not dealt in. If it repeats
+    the game that left a pot, only the players who may win that pot are dealt in.
 
     Raises NightClosedError, or RefusedError if the game is unknown, no player is seated, or another
     deal is open.
@@ -74,6 +73,7 @@ def name_game(
     match = table.match
     goes_on = match if match and match.variant == named.variant else None
     next_seat = table.dealer if goes_on else table.dealer_in_turn
+    may_win = set() if goes_on else table.dealt_again_to(named.variant)
     deal = Deal.objects.create(
         id=deal_id,
         night=night,
@@ -85,7 +85,10 @@ def name_game(
     )
     DealtPlayer.objects.bulk_create(
         DealtPlayer(
-            deal=deal, player=seat.player, position=place, state=_state(seat.player, table, goes_on)
+            deal=deal,
+            player=seat.player,
+            position=place,
+            state=_state(seat.player, table, goes_on, may_win),
         )
         for place, seat in enumerate(table.taken)
     )
@@ -105,9 +108,9 @@ def _wrong_start(current: Deal | None, deal_id: UUID, seated: int) -> list[Any]:
     return []
 
 
-def _state(player: Player, table: Table, match: MatchStatus | None) -> str:
+def _state(player: Player, table: Table, match: MatchStatus | None, may_win: set[str]) -> str:
     if match is None:
-        return DealtPlayer.State.IN
+        return State.IN if player.name in may_win or not may_win else State.AWAY
     if player.name in table.sitting_out:
         return DealtPlayer.State.AWAY
     return DealtPlayer.State.FOLDED if player.name in match.out else DealtPlayer.State.IN

@@ -30,6 +30,31 @@ _OPEN_DEAL = RowLookup(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class LeftPots:
+    """The pots that a hand left for the next hand."""
+
+    hand: Revision
+    pots: list[dict[str, Any]]
+
+    def limited_to(self, here: set[str]) -> set[str]:
+        """Return the names of the players who may win the pots, or none if all players here may."""
+        if all(here <= set(pot.get("for", here)) for pot in self.pots):
+            return set()
+        return {name for pot in self.pots for name in pot.get("for", here)}
+
+    def dealt_again_to(self, variant: object, here: set[str]) -> set[str]:
+        """Return the names of the players in the next deal, or none if all players are dealt in.
+
+        Only the game that left the pots is dealt again to the players who may win them. A hand with
+        other players passed the pots on.
+        """
+        names = {player["name"] for player in self.hand.record["players"]}
+        may_win = self.limited_to(here)
+        passed_on = bool(self.hand.record.get("carried")) and not names <= may_win
+        return set() if passed_on or variant != self.hand.record["variant"] else may_win
+
+
 class Table:
     """The data that a night's next hand depends on. Each part is read once, on first use.
 
@@ -68,6 +93,22 @@ class Table:
     def free_carry(self) -> int:
         """How many chips the pot of the next hand starts with if it is not a deal of a match."""
         return max(0, self.carry - sum(self.match_pots.values()))
+
+    @cached_property
+    def left_pots(self) -> LeftPots | None:
+        """The pots of the free carry, or None if no hand left exactly these chips."""
+        # A late hand has the last number, but was dealt earlier. Either can have left the chips.
+        last = (self.last_hand, nights.last_recorded(self.night)) if self.free_carry else ()
+        for hand in filter(None, last):
+            pots = hand.answer.get("carries", [])
+            if sum(pot["amount"] for pot in pots) == self.free_carry:
+                return LeftPots(hand, pots)
+        return None
+
+    def dealt_again_to(self, variant: object) -> set[str]:
+        """Return the names of the seated players in a deal of this game, or none if all are."""
+        here = {seat.player.name for seat in self.taken}
+        return self.left_pots.dealt_again_to(variant, here) if self.left_pots else set()
 
     @cached_property
     def match(self) -> MatchStatus | None:

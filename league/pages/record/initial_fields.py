@@ -9,8 +9,8 @@ from league.deals.declarations import revealed_declarations
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
 from league.matches import MatchStatus
-from league.models import Deal, Hand, Night, Revision, Seat
-from league.nights.nights import last_hand_before, last_recorded
+from league.models import Deal, Hand, Night, Seat
+from league.nights.nights import last_hand_before
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import OUT
@@ -30,13 +30,16 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     if match and game in ("", match.variant):
         return _of_match(table, match)
     dealer = table.dealer_in_turn
-    left, carried, may_win = _carried(table, {seat.player.name for seat in table.taken})
+    carried = _carried(table, {seat.player.name for seat in table.taken})
     fields = {"variant": [game], "carried": [carried]}
-    if left and not game and not other:
-        fields |= {name: spell(left.record).get(name, []) for name in ("variant", "modifiers")}
+    may_win: set[str] = set()
+    if table.left_pots and not game and not other:
+        left = table.left_pots.hand.record
+        fields |= {name: spell(left).get(name, []) for name in ("variant", "modifiers")}
+        may_win = table.dealt_again_to(left["variant"])
     for row, seat in enumerate(table.taken):
         fields[f"players/{row}/name"] = [seat.player.name]
-        if not (game or other) and may_win and seat.player.name not in may_win:
+        if may_win and seat.player.name not in may_win:
             fields[f"players/{row}/state"] = [AWAY]
         if dealer is seat:
             fields["button"] = [str(row)]
@@ -114,17 +117,12 @@ def of_deal(deal: Deal, table: Table) -> Fields:
     }
     rows = list(deal.players.select_related("player").order_by("position"))
     cards, declarations = agreed_cards(card_entries(deal)), revealed_declarations(deal)
-    left, carried, may_win = _carried(table, {row.player.name for row in rows})
-    fields["carried"] = [carried]
-    redealt = left is not None and left.record.get("variant") == deal.variant
-    if left and left.record.get("carried"):  # others were dealt in, so it passed on an older pot
-        redealt &= {player["name"] for player in left.record["players"]} <= may_win
+    fields["carried"] = [_carried(table, {row.player.name for row in rows})]
     fields |= {name: [text] for name, text in cards.get(None, {}).items()}
     for place, row in enumerate(rows):
         at = f"players/{place}"
         fields[f"{at}/name"] = [row.player.name]
-        is_out = redealt and bool(may_win) and row.player.name not in may_win
-        fields[f"{at}/state"] = [AWAY if is_out else "" if row.state == "in" else row.state]
+        fields[f"{at}/state"] = ["" if row.state == "in" else row.state]
         fields[f"{at}/declared"] = [declarations.get(row.player_id, "")]
         fields |= {f"{at}/{zone}": [text] for zone, text in cards.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
@@ -220,20 +218,9 @@ def undone(night: Night, hand_id: str) -> Hand | None:
         return None
 
 
-def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[str]]:
-    """Return the hand that left the carried chips, the field's value, and the possible winners.
-
-    The set of names is empty if all players may win the chips.
-    """
-    chips = table.free_carry
-    # a late hand has the last number, but was dealt earlier; either hand can have left the chips
-    last = (table.last_hand, last_recorded(table.night)) if chips else ()
-    left = [(row, row.answer.get("carries", [])) for row in last if row]
-    left = [(row, pots) for row, pots in left if sum(pot["amount"] for pot in pots) == chips]
-    if not left:
-        return None, str(chips) if chips else "", set()
-    revision, pots = left[0]
-    if any("for" in pot and not here <= set(pot["for"]) for pot in pots):
-        may_win = {name for pot in pots for name in pot.get("for", here)}
-        return revision, json.dumps(pots), may_win
-    return revision, str(chips) if chips else "", set()
+def _carried(table: Table, here: set[str]) -> str:
+    """Return the value of the field for carried chips: a number, or pots for some players."""
+    left = table.left_pots
+    if left and left.limited_to(here):
+        return json.dumps(left.pots)
+    return str(table.free_carry or "")

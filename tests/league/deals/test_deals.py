@@ -19,7 +19,7 @@ from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.house_games import CROSS, a_house_game
-from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
 from tests.helpers.league.nights import closed
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +100,21 @@ def test_pot_that_rides_is_dealt_again_by_the_same_dealer(
     assert table.carry == 36
     assert [proposal.slug for proposal in choices(table).proposals] == ["anaconda"]
     assert str(a_deal(night, "anaconda").dealer) == dealer
+
+
+def test_game_that_left_a_pot_is_dealt_again_to_its_players(night: Night) -> None:
+    """docs/rulings.md: a Qualifiers pot is carried for players who had not folded before.
+
+    The record form left out the others, but their phones had them in the deal.
+    """
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    deal = a_deal(night, "qualifiers")
+    states = dict(deal.players.values_list("player__name", "state"))
+    assert states == {"ann": "in", "bob": "in", "cat": "away", "dan": "away"}
+    set_state(night, deal.pk, player(night, "cat"), "in", by=None)
+    drop(night, deal.pk)
+    other = a_deal(night, "texas-holdem")
+    assert set(other.players.values_list("state", flat=True)) == {"in"}
 
 
 def test_dealer_who_left_does_not_deal_again(night: Night) -> None:

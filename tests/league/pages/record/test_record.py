@@ -141,7 +141,7 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
-def test_live_deal_after_a_hand_that_passed_on_a_pot_deals_in_all_players(
+def test_deal_after_a_hand_that_passed_on_a_pot_deals_in_all_players(
     client: Client, night: Night
 ) -> None:
     """It looked like the next deal of the game that had left the pot, for ann and bob alone."""
@@ -155,6 +155,8 @@ def test_live_deal_after_a_hand_that_passed_on_a_pot_deals_in_all_players(
     passed_on = holdem(players=[*showed, *folded], carried=pot)
     answer = record_hand(night, uuid4(), passed_on, by=None).revision.answer
     assert answer["carries"] == pot
+    again = form_of(client.get(at(night))).fields
+    assert [again[f"players/{row}/state"] for row in range(4)] == [["in"]] * 4
     deal = a_deal(night, "texas-holdem")
     fields = form_of(client.get(f"{at(night)}?deal={deal.pk}")).fields
     assert [fields[f"players/{row}/state"] for row in range(4)] == [["in"]] * 4
