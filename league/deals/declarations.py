@@ -19,7 +19,13 @@ from uuid import UUID
 from django.db import transaction
 
 from league.common.errors import RefusedError, problem
-from league.deals.open_deal import find_deal, opened, reveal_if_all_have, sealed
+from league.deals.open_deal import (
+    find_deal,
+    keep_undeclared_folded,
+    opened,
+    reveal_if_all_have,
+    sealed,
+)
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
@@ -51,6 +57,8 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
             raise _refused("not-your-turn", f"{turn.player} declares next.")
     row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
+    if is_in_turn(deal, game):
+        keep_undeclared_folded(deal)
     reveal_if_all_have(deal, stage)
     return deal
 

@@ -121,14 +121,14 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
     """Advance from `stage` to the next one. A second tap at the same stage changes nothing.
 
     Players may declare at the table instead of on phones. Advancing past unrevealed declarations
-    deletes them. Raises RefusedError or NightClosedError.
+    deletes them, and players who left stay folded. Raises RefusedError or NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
     if deal.stage != stage or stage + 1 >= len(game.stages):
         return deal
     if game.stage(stage)["kind"] == "declare" and deal.revealed_at is None:
-        deal.players.update(declaration="", declared_by=None)
+        deal.players.update(declaration="", declared_by=None, cash_out=None)
     deal.stage += 1
     deal.save(update_fields=["stage"])
     if game.stage(deal.stage)["kind"] == "declare":
@@ -211,14 +211,26 @@ def reveal_if_all_have(deal: Deal, stage: Mapping[str, str]) -> None:
     if not holding or not all(row.declaration for row in holding):
         return
     deal.stage += 1
+    keep_undeclared_folded(deal)
     if STAYING in stage:
-        for row in holding:
-            row.state = State.FOLDED if opened(row) == OUT else row.state
+        rows = list(deal.players.exclude(declaration=""))
+        for row in rows:
+            if opened(row) == OUT:
+                row.state = State.FOLDED if row.state in HOLDING else row.state
+                row.cash_out = None
             row.declaration, row.declared_by = "", None
-        deal.players.bulk_update(holding, ["state", "declaration", "declared_by"])
+        deal.players.bulk_update(rows, ["state", "cash_out", "declaration", "declared_by"])
     else:
         deal.revealed_at = timezone.now()
     deal.save(update_fields=["revealed_at", "stage"])
+
+
+def keep_undeclared_folded(deal: Deal) -> None:
+    """Keep players who left without declaring folded, even if their cash-outs are undone.
+
+    They would know what others declared.
+    """
+    deal.players.filter(declaration="").update(cash_out=None)
 
 
 # Declared words.
@@ -311,11 +323,12 @@ def fold_leaving(
 def undo_leaving(cash_out: CashOut, *, by: User | None) -> None:
     """Give back the seat and the hand if this cash-out folded the hand and the deal is still open.
 
-    If other players have declared since, the hand stays folded. The caller has locked the night.
+    If other players' declarations have become known since, the hand of a player who had not
+    declared stays folded. The caller has locked the night.
     """
     rows = DealtPlayer.objects.filter(cash_out=cash_out).select_related("player", "deal")
     for row in rows:
-        if is_playable(row.deal) and (row.declaration or not row.deal.revealed_at):
+        if is_playable(row.deal):
             seat(cash_out.night, row.player)
             set_state(cash_out.night, row.deal_id, row.player, State.IN, by=by)
 

@@ -374,6 +374,64 @@ def test_undone_cash_out_leaves_the_hand_folded_if_the_others_have_declared(nigh
     assert stacks(night)[ann.pk] == 100
 
 
+@pytest.mark.parametrize("first", ["", "in", "out"])
+def test_undone_cash_out_gives_no_hand_back_to_a_player_who_did_not_declare_in(
+    night: Night, first: str
+) -> None:
+    """In or out: the player would be in, and know who else is. A declared "out" stays "out"."""
+    deal, ann = at_stage(a_deal(night, "guts"), "declare"), player(night, "ann")
+    if first:
+        declare(night, deal.pk, ann, first, by=user_of(ann))
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    for name, word in {"bob": "in", "cat": "in", "dan": "out"}.items():
+        declare(night, deal.pk, player(night, name), word, by=user_of(player(night, name)))
+    undo_exchange(done, by=None)
+    states = dict(deal.players.values_list("player__name", "state"))
+    ann_is = "in" if first == "in" else "folded"
+    assert states == {"ann": ann_is, "bob": "in", "cat": "in", "dan": "folded"}
+    assert not deal.players.exclude(declaration="").exists()
+    assert stacks(night)[ann.pk] == 100
+
+
+@pytest.mark.parametrize("game", ["omaha-8", "guts"])
+def test_undone_cash_out_leaves_the_hand_folded_if_the_others_declared_at_the_table(
+    night: Night, game: str
+) -> None:
+    deal, ann = at_stage(a_deal(night, game), "declare"), player(night, "ann")
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    move_on(night, deal.pk, deal.stage)
+    undo_exchange(done, by=None)
+    assert deal.players.get(player=ann).state == "folded"
+
+
+def test_undone_cash_out_leaves_the_hand_folded_if_another_player_declared_in_turn(
+    night: Night,
+) -> None:
+    """All players see a declaration that is made in turn."""
+    game = a_house_game(night, IN_TURN).slug
+    deal, ann = at_stage(a_deal(night, game), "declare"), player(night, "ann")
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    bob = player(night, "bob")
+    declare(night, deal.pk, bob, "high", by=user_of(bob))
+    undo_exchange(done, by=None)
+    assert deal.players.get(player=ann).state == "folded"
+
+
+def test_undone_cash_out_before_the_declarations_lets_the_player_declare(night: Night) -> None:
+    """Declarations that are still hidden tell the player nothing."""
+    deal, ann = at_stage(a_deal(night, "guts"), "declare"), player(night, "ann")
+    done = cash_out_and_leave(night, ann, 100, cash_out_id=uuid4(), by=None)
+    assert isinstance(done, CashOut)
+    bob = player(night, "bob")
+    declare(night, deal.pk, bob, "in", by=user_of(bob))
+    undo_exchange(done, by=None)
+    assert deal.players.get(player=ann).state == "in"
+    declare(night, deal.pk, ann, "in", by=user_of(ann))
+
+
 def test_cashing_out_keeps_the_hand_of_a_player_who_is_all_in(night: Night) -> None:
     """Table stakes: an all-in hand stays in until the showdown."""
     deal, ann = a_deal(night, "texas-holdem"), player(night, "ann")
