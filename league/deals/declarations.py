@@ -2,7 +2,8 @@
 
 A declaration is locked when it is made. Until all remaining players have declared, only the player
 can see it, and no user can change it. Then `Deal.revealed_at` is set. The exception is a
-declaration that another user entered: the player may replace it.
+declaration that another user entered: the player may replace it. If another account takes over the
+player's name, it can neither see nor replace earlier declarations.
 
 `revealed_declarations` does not decrypt declarations before that. The database and backups contain
 only encrypted text. If the players have declared whether they stay in, those who are out are folded

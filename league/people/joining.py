@@ -18,7 +18,16 @@ from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, RefusedError, problem, refuse, wrong_number
 from league.common.locks import lock_league
 from league.common.text import tidy, wrong_text
-from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
+from league.models import (
+    DealtPlayer,
+    Invitation,
+    JoinRequest,
+    League,
+    Membership,
+    Player,
+    Role,
+    User,
+)
 from league.people.leagues import CODE_LENGTHS
 from league.sign_in.rate_limits import count_wrong_code, may_try_code
 
@@ -106,6 +115,8 @@ def claim_player(
     Membership.objects.get_or_create(league=league, user=user, defaults={"role": role})
     player.user = user
     player.save(update_fields=["user"])
+    # A declaration is secret, also from another account of the same player.
+    DealtPlayer.objects.filter(player=player).update(declared_by=None)
     bump_league(league.pk)
     log_action(Kind.JOINED, by=user, league=league)
     return user

@@ -49,8 +49,9 @@ class DealtSeat:
     """A player in the deal.
 
     `by` and `locked_by` contain the user who set the player's state or declaration, if that was
-    another user. `own_declaration` is set only for the visitor's player. `replaceable` is true if
-    another user entered it and the player may replace it.
+    another user. `own_declaration` is set only for the visitor's player, if the visitor's account
+    declared it or may replace it. `replaceable` is true if another user entered it and the visitor
+    may replace it.
     """
 
     player: UUID
@@ -344,6 +345,7 @@ def _seat(
             (row.declared_by_id, "declared_name"),
         )
     )
+    is_readable = replaceable or (own and row.declared_by_id == visitor.pk)
     return DealtSeat(
         player=row.player_id,
         name=row.player.name,
@@ -357,7 +359,7 @@ def _seat(
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
         declared=declared.get(row.player_id, ""),
-        own_declaration=opened(row) if own and row.declaration else "",
+        own_declaration=opened(row) if is_readable else "",
         replaceable=replaceable,
         cards=_faces(cards.get(row.player_id, {})),
     )

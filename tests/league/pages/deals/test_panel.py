@@ -13,6 +13,7 @@ from league.models import Deal, JoinedAccess, League, Night, Role, User
 from league.nights.nights import seat
 from league.people.joining import join
 from league.people.leagues import add_member, add_player
+from league.people.leaving import lose_name
 from tests.helpers.api.clients import member
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.forms import form_of, sent
@@ -302,6 +303,41 @@ def test_player_can_look_at_the_own_locked_declaration(host: Client, night: Nigh
         assert "1 of 4 locked" in page
         assert "own-declaration" not in page
         assert "You declared" not in page
+
+
+@pytest.mark.parametrize("by", ["ann", "bob"])
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_replaced_account_leaves_the_declaration_secret(
+    night: Night, by: str, is_deleted: bool
+) -> None:
+    """The next account of the same player saw what ann, or bob for ann, had declared."""
+    deal, ann = at_stage(a_deal(night), "declare"), player(night, "ann")
+    phones = {name: phone_of(night, name) for name in ("ann", "bob")}
+    at = f"/nights/{night.pk}"
+    fields = {"deal": str(deal.pk), "player": str(ann.pk)}
+    phones[by].post(f"{at}/deal/declare", fields | {"declared": "low"})
+    ann.refresh_from_db()
+    if is_deleted:
+        user_of(ann).delete()
+    else:
+        lose_name(ann, by=None)
+    other = phone_of(night, "ann")
+    page = html(other.get(at))
+    assert "1 of 4 locked" in page
+    assert not any(text in page for text in ("You declared", "declared Low", "Change to"))
+    other.post(f"{at}/deal/declare", fields | {"declared": "high"})
+    assert opened(deal.players.get(player=ann)) == "low"
+
+
+def test_deletion_of_the_declaring_account_leaves_the_declaration_secret(night: Night) -> None:
+    """Ann's page said that she had declared what bob had declared for her."""
+    deal = at_stage(a_deal(night), "declare")
+    ann, bob = phone_of(night, "ann"), phone_of(night, "bob")
+    at = f"/nights/{night.pk}"
+    fields = {"deal": str(deal.pk), "player": str(player(night, "ann").pk), "declared": "low"}
+    bob.post(f"{at}/deal/declare", fields)
+    user_of(player(night, "bob")).delete()
+    assert "You declared" not in html(ann.get(at))
 
 
 def test_players_with_a_phone_are_listed_last_to_declare_for(host: Client, night: Night) -> None:
