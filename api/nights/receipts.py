@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.hands.objections import ObjectionSerializer
-from api.http.fields import OutputSerializer
+from api.http.fields import CashBoxField, OutputSerializer
 from api.http.resource import PublicResource, Resource
-from api.nights.closing import ClosingLineSerializer, ProposedPaymentSerializer
+from api.nights.closing import ClosingLineSerializer
+from api.nights.payments import PlannedPaymentFields
 from api.openapi.schema import operation
 from league.access import Action, find_night
 from league.closing import receipts
@@ -27,16 +28,23 @@ from league.models import Night, Revision
 SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
-class ReceiptPaymentSerializer(ProposedPaymentSerializer):
+class ReceiptPaymentSerializer(PlannedPaymentFields, OutputSerializer):
     """A planned payment. `open_chips` have not been paid yet.
 
     `replaced_chips` were not sent, and a later planned payment contains them instead.
     """
 
+    payer = serializers.UUIDField(source="payer_id")
+    payer_name = serializers.CharField(source="payer.name")
+    payee = serializers.UUIDField(source="payee_id")
+    payee_name = serializers.CharField(source="payee.name")
+    cash_box = CashBoxField()
+    chips = serializers.IntegerField()
+    money = serializers.SerializerMethodField()
     replaced_chips = serializers.IntegerField()
     open_chips = serializers.IntegerField()
     open_money = serializers.SerializerMethodField()
-    why = serializers.SerializerMethodField()  # again, to be the last field
+    why = serializers.SerializerMethodField()
 
 
 class ReceiptHandSerializer(OutputSerializer):

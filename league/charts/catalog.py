@@ -17,7 +17,7 @@ from league.charts.vega.bars import bars
 from league.charts.vega.grids import grid
 from league.charts.vega.lines import net_over_nights
 from league.charts.vega.theme import Document, Row
-from league.people.leagues import COLOURS, colour_of
+from league.people.leagues import distinct_colours
 from league.stats.figures.all_ins import AllInNight, actual_and_adjusted, all_in_nights
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
@@ -54,20 +54,17 @@ class ChartKind:
 
 
 def net_rows(read: Evenings) -> Rows:
-    """Return each player's running net after each night that the player played, numbered from 1.
-
-    If the rows are of the same player, each has a colour of its own.
-    """
+    """Return each player's running net after each night that the player played, numbered from 1."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
-    is_same = len({each.player for each in read.players}) == 1
+    colours = distinct_colours(each.player for each in read.players)
     return [
         {
             "player": each.name,
             "at": [order[at] for at in each.at],
             "totals": each.totals,
-            "colour": (colour_of(each.player) + is_same * number) % COLOURS,
+            "colour": colour,
         }
-        for number, each in enumerate(read.players)
+        for each, colour in zip(read.players, colours, strict=True)
     ]
 
 

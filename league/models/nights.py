@@ -63,11 +63,10 @@ def no_pots() -> list[dict[str, Any]]:
     return []
 
 
-def night_title(name: str, number: int) -> str:
-    """Return the title of a night for readers: its name, or its day, or its number."""
-    if day := _day_of(name):
-        return date_format(day, "D j M Y")
-    return name or _("Night %(number)s") % {"number": number}
+def name_in_words(name: str) -> str:
+    """Return a night's name for readers. A day such as 2026-11-20 is written out."""
+    day = _day_of(name)
+    return date_format(day, "D j M Y") if day else name
 
 
 def _day_of(name: str) -> date | None:
@@ -118,7 +117,7 @@ class Night(ClientKeyed):
         )
 
     def __str__(self) -> str:
-        return night_title(self.name, self.number)
+        return name_in_words(self.name) or _("Night %(number)s") % {"number": self.number}
 
     @property
     def is_named_by_day(self) -> bool:

@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import count
 from uuid import UUID, uuid4
@@ -258,6 +258,18 @@ def _new_code() -> str:
 def colour_of(player: UUID) -> int:
     """Return the number of the player's colour. Pages know it from the id, without a look-up."""
     return player.int % COLOURS
+
+
+def distinct_colours(players: Iterable[UUID]) -> list[int]:
+    """Return a colour for each line of a chart: the player's, or the next if others have it."""
+    colours: list[int] = []
+    for player in players:
+        fewest = min(map(colours.count, range(COLOURS)))
+        colour = colour_of(player)
+        while colours.count(colour) > fewest:
+            colour = (colour + 1) % COLOURS
+        colours.append(colour)
+    return colours
 
 
 def new_player_id(league: League, key: UUID | None = None) -> UUID:

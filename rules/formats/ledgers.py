@@ -244,7 +244,7 @@ def _once(
     for row in rows:
         key = (day_of[row.line], row.cells[PLAYER].casefold(), *row.chips.items())
         first = seen.setdefault(key, row.line)
-        if first == row.line or row.chips.get(LEFT, row.chips.get(RESULT, 0)) <= 0:
+        if first == row.line or (RESULT not in row.chips and row.chips.get(LEFT, 0) <= 0):
             yield row
         else:
             reason = f"the row is the same as line {first}: remove it or add them up in one row"

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
 from league.common.statements import Given, RowQuery
+from league.common.text import name_order
 from league.games.titles import variations
 from league.models import ConflictingRecord, League, Night, Revision, User
 from league.nights import nights
@@ -63,7 +64,8 @@ class HandLine:
 
     @property
     def losers(self) -> list[Net]:
-        return sorted(net for net in self.nets if net.chips < 0)
+        lost = (net for net in self.nets if net.chips < 0)
+        return sorted(lost, key=lambda net: name_order(net.name))
 
 
 _HANDS = RowQuery(

@@ -10,13 +10,14 @@ from django.db.models import OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
-from django.utils.text import capfirst
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
 from league.common.errors import NightClosedError, RefusedError
+from league.common.text import name_order
 from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision, User
@@ -203,6 +204,7 @@ def changed_since(hand: Hand, seen: UUID, reader: User | None) -> tuple[UUID, st
 
 def _changes(before: Revision, now: Revision) -> list[str]:
     """Return the changes in words."""
+    names = tuple(chain(before.answer["net"], now.answer["net"]))
     changes = []
     for part in differences(before, now):
         was, value = (
@@ -211,7 +213,10 @@ def _changes(before: Revision, now: Revision) -> list[str]:
         )
         is_added = was in (_("not recorded"), _("no other card"))
         text = _("%(part)s %(value)s") if is_added else _("%(part)s %(value)s instead of %(was)s")
-        changes.append(text % {"part": part.label, "value": value, "was": was})
+        label = part.label
+        if not label.startswith(names):
+            label = label[:1].lower() + label[1:]
+        changes.append(text % {"part": label, "value": value, "was": was})
     paid = view_of(now).table_paid
     if paid and paid != view_of(before).table_paid:
         changes.append(_("the table paid %(paid)s") % {"paid": paid})
@@ -229,7 +234,7 @@ def _value(fact: Fact, other: Fact) -> Value:
 
 def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
     """Yield the parts of a version that can differ, by label."""
-    record = record_at_the_end(row)
+    record, answer = record_at_the_end(row), row.answer
     yield _("Game"), " + ".join((row.document.name, *variations(record.get("modifiers") or ())))
     yield _("Dealer"), record["players"][record["button"]]["name"]
     rows = record.get("board") or ()
@@ -246,3 +251,8 @@ def _facts(row: Row) -> Iterator[tuple[str, Fact]]:
                 yield f"{name}, {zone}", sorted(proper(card) for card in cards)
         if player.get("declared"):
             yield _("%(name)s declared") % {"name": name}, str(player["declared"])
+    won = [name for name in answer["net"] if answer["won"].get(name)]
+    yield _("Winners"), get_text_list(sorted(won, key=name_order), _("and"))
+    if record.get("depth") == "result":
+        for name, chips in (record.get("took") or {}).items():
+            yield _("%(name)s took") % {"name": name}, f"{chips:,}"

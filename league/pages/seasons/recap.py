@@ -22,7 +22,7 @@ from league.pages.parts.images import picture_answer
 from league.pages.seasons.recap_picture import NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
-from league.people.leagues import colour_of
+from league.people.leagues import distinct_colours
 from league.recap import on_podium
 from league.scoring.season_table import Placing, ranking
 from league.stats.figures.achievements import Achievement, awarded
@@ -141,13 +141,16 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     facts = season_facts(scope, state)
     if not facts.evenings.players:
         return None
+    players = sorted(
+        facts.evenings.players, key=lambda player: (-sum(player.nets), name_order(player.name))
+    )
     lines = []  # each player's net after each night that was played, starting at zero
-    for player in facts.evenings.players:
+    for player, colour in zip(
+        players, distinct_colours(each.player for each in players), strict=True
+    ):
         nets = dict(zip(player.at, player.nets, strict=True))
         steps = accumulate((nets.get(at, 0) for at in facts.evenings.played), initial=0)
-        colour = THEMES["dark"].lines[colour_of(player.player)]
-        lines.append(NetLine(player.name, list(steps), colour))
-    lines.sort(key=lambda line: (-line.totals[-1], name_order(line.name)))
+        lines.append(NetLine(player.name, list(steps), THEMES["dark"].lines[colour]))
     led: Counter[int] = Counter()  # everyone who shares a lead is included
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
         highest = max(totals)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import starmap
 from typing import Any
 from uuid import UUID
 
@@ -193,14 +192,14 @@ def _choice(option: Option) -> str:
 
 
 def toml_of(document: Mapping[str, Any]) -> str:
-    lines = [_toml_line(key, value) for key, value in document.items() if key != "examples"]
-    for example in document.get("examples", []):
-        lines += ["", "[[examples]]", *starmap(_toml_line, example.items())]
+    lines = []
+    for key, value in document.items():
+        if key != "examples":
+            text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+            lines.append(f"{key} = {text}")
+    for example in document.get("examples", []):  # contain only numbers
+        lines += ["", "[[examples]]", *(f"{key} = {value}" for key, value in example.items())]
     return "\n".join([*lines, ""])
-
-
-def _toml_line(key: str, value: object) -> str:
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}"  # TOML escapes strings like JSON
 
 
 def shown(raw: Mapping[str, Any]) -> ShownDocument:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.common.text import name_order
+from league.models.nights import name_in_words
 from league.stats.figures.records import Notable, Shown
 from league.stats.figures.results_by_night import Attended, forms_of
 from league.stats.figures.season_facts import Feats, SeasonFacts, season_facts
@@ -466,6 +467,8 @@ def awarded(season: SeasonFacts) -> Iterator[Achievement]:
             }
             if "called" in words:
                 words["called"] = hand_phrase(words["called"])
+            if "night" in words:
+                words["night"] = name_in_words(words["night"])
             yield Achievement(
                 code=definition.code,
                 title=str(definition.title),

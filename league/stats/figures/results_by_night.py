@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
 from league.closing.standings import CURSOR, NET, valid_lines
 from league.common.text import name_order
-from league.models.nights import night_title
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, rate
 from ledger.sql import as_uuid, is_postgresql, query, uuid_text
@@ -43,7 +43,7 @@ class Night(NamedTuple):
 
     @property
     def name(self) -> str:
-        return night_title(self.given_name, self.number)
+        return self.given_name or _("Night %(number)s") % {"number": self.number}
 
     @property
     def order(self) -> tuple[str, int, str]:

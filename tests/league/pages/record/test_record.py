@@ -988,7 +988,7 @@ def test_correction_of_a_version_that_was_replaced_must_be_confirmed(
     refused = client.post(at, second)
     assert refused.status_code == 409
     text = (
-        "Eve corrected this hand while you were editing: Everyone paid 4 instead of 10. "
+        "Eve corrected this hand while you were editing: everyone paid 4 instead of 10. "
         "Save again to replace that version."
     )
     assert text in html(refused)
