@@ -1,6 +1,6 @@
 """Leagues, their members and their players."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -13,6 +13,7 @@ from league.people.leagues import (
     add_member,
     add_player,
     colour_of,
+    distinct_colours,
     make_league,
     new_player_id,
 )
@@ -158,6 +159,15 @@ def test_players_share_a_colour_only_if_there_are_more_players_than_colours() ->
     league = make_league(a_user(), "Tuesday")
     players = [add_player(league, f"player {number}") for number in range(COLOURS + 1)]
     assert len({colour_of(player.pk) for player in players[:COLOURS]}) == COLOURS
+
+
+def test_lines_of_a_chart_share_a_colour_only_if_there_are_more_lines_than_colours() -> None:
+    """The four named lines of a season's picture have no other mark than their colour."""
+    alike = [UUID(int=COLOURS * number) for number in range(COLOURS + 1)]
+    colours = distinct_colours(alike)
+    assert colours[0] == colour_of(alike[0])
+    assert len(set(colours[:COLOURS])) == COLOURS
+    assert colours[COLOURS] in colours[:COLOURS]
 
 
 def test_key_of_a_new_player_keeps_its_id_and_gets_an_unused_colour() -> None:

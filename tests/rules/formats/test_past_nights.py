@@ -59,6 +59,14 @@ def test_repeated_row_is_refused_and_names_the_first_one() -> None:
     assert "the same as line 2" in line.text
 
 
+def test_table_of_results_that_was_pasted_twice_counts_once() -> None:
+    """Losses were counted twice, because a loss looked like a buy-in without a cash-out."""
+    rows = ["2024-03-13,Ann,20", "2024-03-13,Bob,-20"] * 2
+    [ledger] = read_past_nights("\n".join(["date,player,result", *rows])).nights.values()
+    assert [(player.name, player.net) for player in ledger.players] == [("Ann", 20), ("Bob", -20)]
+    assert [line.number for line in ledger.lines] == [4, 5]
+
+
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [("", "no rows below"), ("2024-03-13,Ann,5\n,Bob,-5\n", "the row has no date")],

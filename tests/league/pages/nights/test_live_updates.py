@@ -267,6 +267,17 @@ def test_conflict_page_lists_cards_that_only_one_version_has(host: Client, night
     assert "ann, net" not in found
 
 
+def test_conflict_page_names_both_winners_if_the_dealer_differs_too(
+    host: Client, night: Night
+) -> None:
+    """The page listed only the dealers, as if these explained the chips."""
+    sends(host, night)
+    sends(member(night.league, Role.SCOREKEEPER), night, "bob", button="1")
+    page = html(host.get(f"/hands/{Hand.objects.get().pk}/rivals"))
+    part = page[page.index("What differs") : page.index('class="versions"')]
+    assert LABELS.findall(part)[:2] == ["Dealer", "Winners"]
+
+
 def test_chosen_version_is_confirmed_with_the_name_of_its_recorder(
     host: Client, night: Night
 ) -> None:

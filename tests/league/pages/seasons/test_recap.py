@@ -22,7 +22,7 @@ from league.recap import blocks, on_podium
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.scoring.season_table import Option, Placing, choose
-from league.stats.figures.achievements import DEFINITIONS, Achievement
+from league.stats.figures.achievements import DEFINITIONS, Achievement, achievements
 from league.stats.league_state import league_state
 from league.stats.scopes import of_season
 from tests.helpers.api.clients import member, someone
@@ -88,6 +88,8 @@ def test_recap_writes_the_day_of_a_night_named_by_it_in_words() -> None:
     count_all(night.league)
     page = page_text(member(night.league, Role.VIEWER), at(night))
     assert "bob lost 10 chips at Fri 13 Feb 2026." in page
+    facts = [each.facts.get("night") for each in achievements(of_season(night.season))]
+    assert "2026-02-13" in facts  # the API's value
 
 
 @pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from league.models import Night, Role, Season
-from league.pages.seasons.scoring import TEMPLATE, TITLES
-from league.scoring.points_document import catalog
+from league.pages.seasons.scoring import TEMPLATE, TITLES, toml_of
+from league.scoring.points_document import catalog, read_document
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.nights import closed, dealt
@@ -84,3 +84,14 @@ def test_translators_see_the_titles_of_all_documents() -> None:
 def test_only_hosts_choose_the_scoring(night: Night, client: Client) -> None:
     assert member(night.league, Role.VIEWER).get(address(night)).status_code == 403
     assert client.get(address(night)).status_code == 302
+
+
+def test_stored_formula_is_shown_as_it_was_written() -> None:
+    """Its examples came back as strings, and a control character in the title as itself."""
+    text = (
+        'title = "Ours\\u007f ä"\nformula = "players"\n\n[[examples]]\n'
+        "players = 3\nplace = 1\nbuy_in = 2.5\npoints = 3\n"
+    )
+    document, problems = read_document(text)
+    assert problems == []
+    assert toml_of(document) == text
