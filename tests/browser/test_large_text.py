@@ -38,6 +38,28 @@ LINES = """(element) => {
     return tops.size;
 }"""
 
+# Words that are broken into lines.
+BROKEN = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = [];
+    const range = document.createRange();
+    while (walk.nextNode()) {
+        const text = walk.currentNode, parent = text.parentElement;
+        if (!parent.checkVisibility({visibilityProperty: true})) continue;
+        for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\d']+/gu)) {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            if (rows.size > 1 && parent.getBoundingClientRect().width > 1) broken.push(word);
+        }
+    }
+    return broken;
+}"""
+SCROLLING = """() => [...document.querySelectorAll("main .panel")]
+    .filter((panel) => getComputedStyle(panel).overflowX !== "visible")
+    .filter((panel) => panel.scrollWidth > panel.clientWidth + 1)
+    .map((panel) => panel.outerHTML.slice(0, 120))"""
+BARS = ".league-nav, .bar, .narration"
+
 # The size of the page's text alone. Media queries don't depend on it.
 ENLARGE = "document.documentElement.style.fontSize = '200%'"
 
@@ -139,6 +161,7 @@ def test_payments_and_stacks_fit_the_screen_at_200_percent(phone: Phone) -> None
     assert panel.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
     closed(night)
     fits(phone, f"/leagues/{night.league.pk}/money")
+    fits(phone, f"/nights/{night.pk}/payments")
     tag, amount = page.locator(".route .tag").bounding_box(), page.locator(".amount").bounding_box()
     assert tag
     assert amount
@@ -170,6 +193,37 @@ def test_home_page_of_the_demo_fits_the_screen_at_200_percent(
     phone.press("Try the demo")
     page.wait_for_url("**/nights/**")
     fits(phone, "/")
+
+
+def test_pages_of_the_demo_break_no_word_at_200_percent(
+    page: Page, live_server: LiveServer
+) -> None:
+    """Names next to numbers and buttons used to be broken into one letter per line.
+
+    The fields of the chip count were to the right of their panel, and the bar with the save button
+    covered more than half of the screen.
+    """
+    phone = Phone(page, live_server.url)
+    phone.go("/")
+    phone.press("Try the demo")
+    page.wait_for_url("**/nights/**")
+    night = Night.objects.get(pk=page.url.rsplit("/", 1)[-1])
+    hand = night.hands.first()
+    assert hand
+    pages = {
+        f"/nights/{night.pk}": ["", "/charges", "/close", "/count", "/deal", "/hands", "/leave"],
+        f"/nights/{night.pk}/": ["record?game=texas-holdem", "tournaments", "tournaments/new"],
+        f"/leagues/{night.league.pk}": ["", "/games", "/money", "/nights/new", "/options"],
+        f"/seasons/{night.season_id}": ["", "/recap", "/scoring"],
+        f"/hands/{hand.pk}": ["", "/record", "/replay"],
+    }
+    for address in [start + end for start, ends in pages.items() for end in ends]:
+        fits(phone, address)
+        assert page.evaluate(BROKEN) == [], address
+        assert page.evaluate(SCROLLING) == [], address
+        for bar in page.locator(BARS).all():
+            box = bar.bounding_box()
+            assert not box or box["height"] <= 0.3 * 780, address
 
 
 def fits(phone: Phone, address: str) -> None:
