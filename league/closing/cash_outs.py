@@ -96,7 +96,7 @@ def cash_out_and_leave(
         done = cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
         is_new = done.is_new
     if is_new:  # a repeated request must not free the seat of a player who came back
-        leave(night, player)
+        leave(night, player, at=done.made_at if done else None)
         fold_leaving(night, player, done, by=by)
     return done
 
@@ -105,8 +105,8 @@ def cash_out_and_leave(
 def undo_exchange(done: BuyIn | CashOut, *, by: User | None) -> None:
     """Undo a mistaken buy-in or cash-out.
 
-    If the cash-out folded the player's hand in the open deal, the player gets back the seat and the
-    hand. Raises the same errors as `undo`.
+    If the cash-out freed the player's seat or folded the player's hand in the open deal, the player
+    gets them back. Raises the same errors as `undo`.
     """
     undo(done, by=by)
     if isinstance(done, CashOut):

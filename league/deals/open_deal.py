@@ -321,16 +321,18 @@ def fold_leaving(
 
 
 def undo_leaving(cash_out: CashOut, *, by: User | None) -> None:
-    """Give back the seat and the hand if this cash-out folded the hand and the deal is still open.
+    """Give back the seat that this cash-out freed, and the hand that it folded in the open deal.
 
-    If other players' declarations have become known since, the hand of a player who had not
-    declared stays folded. The caller has locked the night.
+    The hand stays folded if the player has left again, or had not declared before others'
+    declarations became known. The caller has locked the night.
     """
-    rows = DealtPlayer.objects.filter(cash_out=cash_out).select_related("player", "deal")
-    for row in rows:
-        if is_playable(row.deal):
-            seat(cash_out.night, row.player)
-            set_state(cash_out.night, row.deal_id, row.player, State.IN, by=by)
+    night, player = cash_out.night, cash_out.player
+    seats = night.seats.filter(player=player)
+    if seats.filter(left_at=cash_out.made_at).exists():
+        seat(night, player)
+    for row in DealtPlayer.objects.filter(cash_out=cash_out).select_related("deal"):
+        if is_playable(row.deal) and seats.filter(left_at=None).exists():
+            set_state(night, row.deal_id, player, State.IN, by=by)
 
 
 MOST_CHANGES = 50  # later changes of a deal replace the last one that is kept

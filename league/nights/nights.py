@@ -75,7 +75,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 
 
 @transaction.atomic
-def leave(night: Night, player: Player) -> None:
+def leave(night: Night, player: Player, *, at: datetime | None = None) -> None:
     """Free the player's seat. The chips stay in the player's stack account until the count.
 
     Freeing the seat twice changes nothing. Raises NightClosedError.
@@ -83,7 +83,7 @@ def leave(night: Night, player: Player) -> None:
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
         lock_and_bump_open(night)
-        seats.update(left_at=timezone.now())
+        seats.update(left_at=at or timezone.now())
 
 
 _NIGHT = Given("night", UUIDField())

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.cash_outs import cash_out_and_leave, undo_exchange
+from league.closing.cash_outs import cash_out, cash_out_and_leave, undo_exchange
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.declarations import declare, restart_declarations, revealed_declarations
 from league.deals.open_deal import drop, move_on, name_game, open_deal, set_state
@@ -358,7 +358,34 @@ def test_undone_cash_out_leaves_a_hand_that_was_folded_before_or_afterwards(
     set_state(night, deal.pk, ann, "folded", by=None)
     undo_exchange(done, by=None)
     assert deal.players.get(player=ann).state == "folded"
+
+
+def test_undone_cash_out_gives_back_the_seat_between_two_deals(night: Night) -> None:
+    """The host had to seat the player again after a mistaken cash-out."""
+    ann, key = player(night, "ann"), uuid4()
+    done = cash_out_and_leave(night, ann, 90, cash_out_id=key, by=None)
+    assert isinstance(done, CashOut)
     assert night.seats.get(player=ann).left_at
+    for _ in range(2):
+        undo_exchange(CashOut.objects.get(pk=key), by=None)
+        assert (night.seats.get(player=ann).left_at, stacks(night)[ann.pk]) == (None, 100)
+
+
+def test_undone_cash_out_leaves_a_seat_that_was_freed_later(night: Night) -> None:
+    """The player cashed out 40 chips, stayed, and stood up afterwards, during a deal."""
+    ann = player(night, "ann")
+    early = cash_out(night, ann, 40, cash_out_id=uuid4(), by=None)
+    deal = a_deal(night, "texas-holdem")
+    late = cash_out_and_leave(night, ann, 60, cash_out_id=uuid4(), by=None)
+    assert isinstance(late, CashOut)
+    undo_exchange(early, by=None)
+    assert night.seats.get(player=ann).left_at
+    seat(night, ann)
+    leave(night, ann)
+    undo_exchange(late, by=None)
+    assert night.seats.get(player=ann).left_at
+    assert deal.players.get(player=ann).state == "folded"
+    assert stacks(night)[ann.pk] == 100
 
 
 def test_undone_cash_out_leaves_the_hand_folded_if_the_others_have_declared(night: Night) -> None:
