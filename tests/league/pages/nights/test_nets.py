@@ -328,6 +328,20 @@ def test_closing_and_receipt_name_the_kinds_of_charges(night: Night, host: Clien
     assert parts in receipt
 
 
+@pytest.mark.parametrize("has_hands", [True, False])
+def test_receipt_of_an_uncounted_night_mentions_hands_only_if_there_are_any(
+    night: Night, host: Client, has_hands: bool
+) -> None:
+    """The page said both "The recorded hands decide." and "No hands." before."""
+    if has_hands:
+        dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    page = seen(host, f"/nights/{night.pk}/receipt")
+    assert "The chips were not counted." in page
+    assert ("The recorded hands decide." in page) == has_hands
+    assert ("No hands." in page) != has_hands
+
+
 def test_receipt_reports_once_that_chips_were_not_counted(night: Night, host: Client) -> None:
     """Each player's line used to say so."""
     dealt(night)
