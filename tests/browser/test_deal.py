@@ -127,6 +127,24 @@ def test_holdem_with_a_side_pot_can_be_played_on_several_phones(table: Table) ->
     table.saved(15, 8)
 
 
+def test_all_in_on_the_own_phone_fills_the_stack_into_the_form(table: Table) -> None:
+    """The recorder had to type the amount, although "All in" on the form fills it in.
+
+    Each player starts with 100 chips.
+    """
+    table.open_phones("Cat")
+    table.name("Texas Hold'em")
+    table.play_to("One card on the board")
+    table.phones["Cat"].press("All in")
+    expect(table.phones["Cat"].page.get_by_role("button", name="Undo all in")).to_be_visible()
+    recorder = table.recorder
+    recorder.press("Record this hand")
+    seat = recorder.seat("Cat")
+    expect(seat).to_have_attribute("data-state", "all-in")
+    expect(seat.locator(".amount")).to_have_value("100")
+    expect(recorder.seat("Bob").locator(".amount")).to_have_value("")
+
+
 def test_hand_in_which_all_others_folded_is_recorded_without_cards(table: Table) -> None:
     """The recorder taps the panel, the last player, the chips and Save, and enters no cards."""
     table.open_phones("Ann")

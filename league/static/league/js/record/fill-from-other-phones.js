@@ -48,10 +48,10 @@ function tick(radios, text) {
 }
 
 function choose(select, text) {
-  if (select.dataset.reported === text || (select.value !== "in" && select.value !== select.dataset.reported)) return;
+  if (select.dataset.reported === text || !["in", text, select.dataset.reported].includes(select.value)) return;
   if (![...select.options].some(({ value }) => value === text)) return;
   select.dataset.reported = text;
-  if (select.value === text) return;
+  if (select.value === text && text !== "all-in") return; // "All in" fills in the stack
   select.value = text;
   select.dispatchEvent(new Event("input", { bubbles: true }));
 }
