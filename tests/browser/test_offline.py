@@ -50,6 +50,16 @@ KEPT = """async () => {
 LINES = (
     "p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))"
 )
+# Taps a button as soon as the phone deletes the first saved hand. The short wait is enough for the
+# next transaction to begin.
+TAP_AFTER_SAVE = """button => {
+    const remove = IDBObjectStore.prototype.delete;
+    IDBObjectStore.prototype.delete = function (key) {
+        IDBObjectStore.prototype.delete = remove;
+        this.transaction.addEventListener("complete", () => setTimeout(() => button.click()));
+        return remove.call(this, key);
+    };
+}"""
 KEPT_HOME = "caches.match('/').then(Boolean)"
 
 
@@ -411,6 +421,52 @@ def test_refused_correction_is_saved_anyway_with_one_tap(ready: Phone, recorded:
     assert recorded.revisions.get(current=True).answer["won"]["Bob"] == 6
 
 
+def test_second_refused_correction_is_saved_anyway_with_one_tap(
+    ready: Phone, recorded: Hand
+) -> None:
+    """It was refused again, because it still replaced the version that the first one had replaced.
+
+    The lines of the refused corrections had no space or line between them.
+    """
+    correct_offline(ready, recorded, "Bob", "Cat")
+    revise_hand(recorded, uuid4(), recorded.revisions.get().record | {"button": 1}, by=None)
+    ready.page.context.set_offline(False)
+    anyway = waiting(ready).get_by_role("button", name="Save mine anyway")
+    expect(anyway).to_have_count(2)
+    expect(waiting(ready).nth(1)).to_have_css("border-top-width", "1px")
+    expect(waiting(ready).nth(1)).not_to_have_css("padding-top", "0px")
+    ready.tap(anyway.first)
+    expect(anyway).to_have_count(1)
+    ready.tap(anyway)
+    expect(ready.page.locator("#waiting")).to_be_hidden()
+    winners = [revision.answer["won"] for revision in recorded.revisions.order_by("number")]
+    assert [max(won, key=won.get) for won in winners] == ["Ann", "Ann", "Bob", "Cat"]
+
+
+def test_older_correction_is_confirmed_before_it_replaces_a_later_one(
+    ready: Phone, recorded: Hand
+) -> None:
+    """A correction that was invalid replaced the later one as soon as it was fixed."""
+    page = ready.page
+    page.context.set_offline(True)
+    ready.tap("summary:has-text('Split the pot')")
+    ready.tap(page.get_by_label("Ann took", exact=True))
+    ready.digits(1)  # of 6
+    ready.done()
+    ready.press("Save correction")
+    expect(waiting(ready)).to_have_count(1)
+    expect(page.locator("#record[aria-busy]")).to_have_count(0)
+    page.reload()
+    ready.tap(".pill:has-text('Bob')")
+    ready.press("Save correction")
+    expect(waiting(ready)).to_have_count(2)
+    page.context.set_offline(False)
+    expect(waiting(ready)).to_have_count(1)
+    assert recorded.revisions.get(current=True).answer["won"]["Bob"] == 6
+    ready.press("Fix it")
+    expect(page.locator("#record .note.bad", has_text="Save again to replace")).to_be_visible()
+
+
 def lose_first_response(page: Page) -> None:
     """Let the first hand that the page sends reach the server, without a response."""
     lost = []
@@ -615,6 +671,20 @@ def test_waiting_hand_delays_signing_out_and_can_be_discarded(ready: Phone) -> N
     ready.page.context.set_offline(False)
     ready.page.reload()
     assert numbers() == []
+
+
+def test_hand_that_is_discarded_while_another_is_saved_is_not_sent(ready: Phone) -> None:
+    """It was stored again after it had been discarded, and recorded."""
+    ready.page.context.set_offline(True)
+    for number in range(1, 4):
+        keep_result(ready, number)
+    unfold(ready)
+    ready.page.on("dialog", lambda dialog: dialog.accept())
+    waiting(ready).nth(2).locator("[data-part=discard]").evaluate(TAP_AFTER_SAVE)
+    ready.page.context.set_offline(False)
+    expect(ready.page.locator("#saved-hands")).to_contain_text("Hand 2 saved")
+    expect(ready.page.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1, 2]
 
 
 def test_installed_app_starts_offline(ready: Phone) -> None:

@@ -43,8 +43,6 @@ const announce = () => document.dispatchEvent(new CustomEvent("outbox"));
 const changed = () => { announce(); channel?.postMessage(null); };
 const attempt = (step, otherwise) => step.catch(() => otherwise);
 const get = (id) => within("hands", "readonly", (hands) => hands.get(id));
-const remove = (id) => within("hands", "readwrite", (hands) => hands.delete(id));
-const write = (entry) => within("hands", "readwrite", (hands) => hands.put(entry));
 
 if (channel) channel.onmessage = announce;
 
@@ -54,7 +52,7 @@ export const find = (id) => attempt(get(id), null);
 
 export async function put(entry) {
   const kept = { ...(await placed(entry)), state: "waiting", why: "", problems: [], tried: 0, sent: false };
-  try { await write(kept); } catch { return null; }
+  try { await within("hands", "readwrite", (hands) => hands.put(kept)); } catch { return null; }
   navigator.storage?.persist?.().catch(() => null);
   changed();
   return kept;
@@ -91,18 +89,27 @@ async function drop(id, may) {
 }
 
 export async function again(id, revision) {
-  const entry = await get(id);
-  if (entry) await write({ ...upon(entry, revision), state: "waiting", tried: 0 });
+  await change(id, (entry) => ({ ...upon(entry, revision), state: "waiting", tried: 0 }));
   return flush();
 }
 
 const baseOf = ({ fields }) => fields.find(([name]) => name === "revision")?.[1];
 const upon = (entry, revision) => (revision ? { ...entry, fields: entry.fields.map(([name, text]) => [name, name === "revision" ? revision : text]) } : entry);
 
-// Later corrections of the same version were made on this phone, so they replace the saved one.
-async function moveBase(entry, { revision }) {
-  const later = (await list()).filter(({ to, fields }) => revision && to === entry.to && baseOf({ fields }) === baseOf(entry));
-  for (const each of later) await write(upon(each, revision));
+// Deletes a saved hand. Later corrections of the same version were made on this phone, so they
+// replace the saved one. It is one transaction, so that no hand that is discarded now is stored again.
+async function removeSaved(entry, { revision }) {
+  const base = baseOf(entry);
+  await within("hands", "readwrite", (hands) => {
+    hands.delete(entry.id);
+    if (!base || !revision) return;
+    hands.getAll().onsuccess = ({ target: { result } }) => {
+      for (const each of result.filter(({ user, to, dealt }) => user === entry.user && to === entry.to && dealt > entry.dealt)) {
+        if (baseOf(each) === base) hands.put(upon(each, revision));
+        else if (each.newer === base) hands.put({ ...each, newer: revision });
+      }
+    };
+  });
 }
 
 export const flush = (wanted) => exclusively(() => sendAll(wanted), Boolean(wanted));
@@ -131,35 +138,35 @@ async function sendOne(entry, shown) {
   if (!(await mark(entry.id))) return {};
   const reply = await deliver(entry, shown);
   if (!reply.saved) return storeFailure(entry, reply);
-  await remove(entry.id);
-  await moveBase(entry, reply.saved);
+  await removeSaved(entry, reply.saved);
   document.dispatchEvent(new CustomEvent("hand-saved", { detail: { entry, answer: reply.saved, shown } }));
   return reply;
 }
 
-async function mark(id) {
-  let there = false;
+const mark = (id) => change(id, (entry) => entry.state === "waiting" && { ...entry, sent: true });
+
+// Replaces an entry by the result of `update`, if any, and returns it. It is one transaction, so that
+// an entry that is discarded in the meantime is not stored again.
+async function change(id, update) {
+  let next = null;
   await within("hands", "readwrite", (hands) => {
-    hands.get(id).onsuccess = ({ target }) => {
-      there = target.result?.state === "waiting";
-      if (there) hands.put({ ...target.result, sent: true });
+    hands.get(id).onsuccess = ({ target: { result } }) => {
+      next = result && update(result);
+      if (next) hands.put(next);
+      if (next && next.id !== id) hands.delete(id);
     };
   });
-  return there;
+  return next;
 }
 
 // Stores the error; after a definite refusal, the hand is returned for correction with the id in
 // the response.
 async function storeFailure(entry, { why, status, problems = [], form, now, id = entry.id }) {
   const refused = FINAL.has(status);
-  const kept = await get(entry.id);
-  if (!kept) return { why, problems, form };
-  const sent = refused || status === 401 || status === 403 ? false : kept.sent;
+  const isUnsent = refused || status === 401 || status === 403;
   const newer = now && now !== baseOf(entry) ? now : "";
-  const next = { ...kept, id, why, problems, newer, sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 };
-  await write(next);
-  if (id !== entry.id) await remove(entry.id);
-  return { ...next, form };
+  const next = await change(entry.id, (kept) => ({ ...kept, id, why, problems, newer, sent: !isUnsent && kept.sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 }));
+  return { why, problems, ...next, form };
 }
 
 export async function deliver(entry, shown = true, tokens = 1) {
