@@ -67,7 +67,7 @@ def test_host_invites_a_player_and_signs_out_a_phone(
     phone.go(f"/leagues/{League.objects.get().pk}/phones")
     phone.page.get_by_label("Name").fill("Cat from work")
     phone.press("Create invitation")
-    link = phone.page.locator("#made").inner_text()
+    link = phone.page.locator("#address").inner_text()
     narrow(phone)
     look(phone, "invited")
     stranger.page.goto(link)

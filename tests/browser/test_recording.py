@@ -484,12 +484,12 @@ def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
 
 
 def test_player_left_alone_is_not_marked_as_having_shown(phone: Phone) -> None:
-    """The winner was ticked under "Who showed?", and nothing was marked under "No showdown"."""
+    """The winner was ticked under "Who showed?", and no name was marked below it."""
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
     phone.done()
-    phone.tap("summary:has-text('No showdown')")
+    phone.tap("summary:has-text('Won without a showdown')")
     left = phone.page.locator(".left-alone .pill", has_text="Cat")
     phone.tap(left)
     expect(left).to_have_attribute("aria-pressed", "true")

@@ -92,6 +92,8 @@ class NewNight(forms.Form):
         self.last_seats, self.last_buy_in = last
         self.searches = sent is not None and FIND in sent
         super().__init__(None if self.searches else sent, initial=initial)
+        if self.last_buy_in:
+            self.fields["usual"].initial = self.last_buy_in
         if initial and "key" in initial:
             del self.fields["key"].widget.attrs["data-key"]
         self.found: list[Player] = []

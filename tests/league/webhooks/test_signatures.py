@@ -62,7 +62,7 @@ def again_by_page(hook: Webhook) -> str:
 
 
 def _shown(page: str) -> str:
-    match = re.search(r'id="made">([^<]+)<', page)
+    match = re.search(r'id="address">([^<]+)<', page)
     assert match
     return match[1]
 

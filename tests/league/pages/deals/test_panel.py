@@ -89,7 +89,7 @@ def test_everyone_folded_button_requires_the_last_player(host: Client, night: Ni
     assert left.partition(">")[0].rstrip().endswith("open")
     assert [name in left for name in ("ann", "bob", "cat", "dan")] == [True] * 4
     usual = html(host.get(f"/nights/{night.pk}/record"))
-    assert "No showdown" in usual
+    assert "Won without a showdown" in usual
     assert not usual.partition("left-alone")[2].partition(">")[0].rstrip().endswith("open")
 
 

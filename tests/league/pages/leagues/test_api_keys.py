@@ -20,7 +20,7 @@ def at(league: League, rest: str = "") -> str:
 
 
 def shown_once(answer: HttpResponse) -> str:
-    match = re.search(r'id="made">([^<]+)<', html(answer))
+    match = re.search(r'id="address">([^<]+)<', html(answer))
     assert match
     assert answer["Cache-Control"] == "private, no-store"
     return match[1]

@@ -27,7 +27,7 @@ def test_host_creates_a_webhook_and_sees_its_secret_once() -> None:
     form = {"id": uuid4(), "url": URL, "note": "board", "events": ["night.closed"]}
     answer = host.post(at, form)
     hook = Webhook.objects.get()
-    match = re.search(r'id="made">([^<]+)<', html(answer))
+    match = re.search(r'id="address">([^<]+)<', html(answer))
     assert match
     assert [match[1]] == secrets_of(hook)
     assert answer["Cache-Control"] == "private, no-store"
@@ -88,7 +88,7 @@ def test_host_resends_a_time_range_of_deliveries() -> None:
 def test_host_rotates_the_secret_and_enables_and_removes_the_webhook() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
-    assert b'id="made"' in host.post(address(hook, "/rotate")).content
+    assert b'id="address"' in host.post(address(hook, "/rotate")).content
     Webhook.objects.update(disabled_at=hook.made_at)
     assert b"was turned off" in host.get(address(hook)).content
     host.post(address(hook, "/enable"))
@@ -97,7 +97,7 @@ def test_host_rotates_the_secret_and_enables_and_removes_the_webhook() -> None:
     assert Webhook.objects.get().state == "retired"
     for page in (f"/leagues/{hook.league_id}/webhooks", address(hook)):
         assert '<span class="tag">removed</span>' in html(host.get(page))
-    assert b'id="made"' not in host.post(address(hook, "/rotate")).content
+    assert b'id="address"' not in host.post(address(hook, "/rotate")).content
     assert host.post(address(hook, "/delete")).status_code == 404
 
 

@@ -1,4 +1,4 @@
-// "All" and "No showdown" under "Who showed?".
+// "All" and "Won without a showdown" under "Who showed?".
 
 import { FOLDED, hasCards, rowOf, stateOf, tickOf, ticks } from "./player-states-and-dealer.js";
 
@@ -24,7 +24,7 @@ function tickShowed(isShown) {
   ticks(record(), "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// A player who is left alone has a tick, but did not show, so the name is marked under "No showdown".
+// A player who is left alone has a tick, but did not show, so the name is marked under "Won without a showdown".
 function drawLeft() {
   const left = seats().filter((seat) => ![...FOLDED, "away"].includes(stateOf(seat).value));
   const isAlone = left.length === 1 && !hasCards(left[0]) && tickOf(record(), left[0])?.checked;
