@@ -400,7 +400,9 @@ def test_second_offline_correction_of_a_hand_replaces_the_first(
 def test_form_that_stays_open_replaces_its_own_correction_that_was_sent_later(
     ready: Phone, recorded: Hand
 ) -> None:
+    """The list of waiting hands was out of sight above the form, so nothing seemed to happen."""
     correct_offline(ready, recorded, "Bob")
+    expect(ready.page.locator("#waiting summary")).to_be_in_viewport()
     ready.page.context.set_offline(False)
     expect(ready.page.locator("#waiting")).to_be_hidden()
     ready.tap(".pill:has-text('Cat')")

@@ -226,10 +226,14 @@ function draw(form, up = true) {
   if (up) form.scrollIntoView();
 }
 
-// The hand waits on this phone, and the next hand is entered on the same page.
+// The hand waits on this phone. After a new hand, the next one is entered on the same page.
 async function next(form) {
   forget(form);
-  if (form.dataset.again) return;
+  if (!form.dataset.again) await drawNext(form);
+  document.getElementById("waiting").scrollIntoView({ block: "center" });
+}
+
+async function drawNext(form) {
   const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
   const [{ afresh }, { catchUp: catchUpForm }] = await Promise.all([import("../offline/draw-game-form.js"), numbering()]);
@@ -238,7 +242,6 @@ async function next(form) {
   draw(fresh);
   forgetSearch();
   forget(record());
-  document.getElementById("waiting").scrollIntoView({ block: "center" });
 }
 
 // The server draws the form with the typed values; without a connection, the phone draws it.
