@@ -208,14 +208,16 @@ def test_pages_of_the_demo_break_no_word_at_200_percent(
     phone.press("Try the demo")
     page.wait_for_url("**/nights/**")
     night = Night.objects.get(pk=page.url.rsplit("/", 1)[-1])
-    hand = night.hands.first()
+    hand, ended = night.hands.first(), Night.objects.exclude(pk=night.pk).first()
     assert hand
+    assert ended
     pages = {
         f"/nights/{night.pk}": ["", "/charges", "/close", "/count", "/deal", "/hands", "/leave"],
         f"/nights/{night.pk}/": ["record?game=texas-holdem", "tournaments", "tournaments/new"],
         f"/leagues/{night.league.pk}": ["", "/games", "/money", "/nights/new", "/options"],
         f"/seasons/{night.season_id}": ["", "/recap", "/scoring"],
         f"/hands/{hand.pk}": ["", "/record", "/replay"],
+        f"/nights/{ended.pk}/": ["payments", "receipt"],
     }
     for address in [start + end for start, ends in pages.items() for end in ends]:
         fits(phone, address)

@@ -61,6 +61,11 @@ def test_typed_money_is_converted_to_whole_chips() -> None:
     assert "25 for 20</textarea>" in page  # the text that was typed is kept
 
 
+def test_empty_list_comes_before_its_button(night: Night, host: Client) -> None:
+    page = html(host.get(f"/nights/{night.pk}/tournaments"))
+    assert page.index("No tournaments tonight.") < page.index("New tournament")
+
+
 def test_error_names_its_level_and_marks_its_row(night: Night, host: Client) -> None:
     levels = "25/10 20 min\n50/100 20 min\nbreak 0\n100/200 0 min"
     typed = {**TYPED, "key": uuid4(), "levels": levels}
