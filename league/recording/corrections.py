@@ -154,7 +154,9 @@ def correct(
             rest, revision, f"deal {deal_number(last, verdict)} of the match was corrected"
         )
     correct_carry(carry, revision)
-    return Recorded(revision, created=True, payments=_close_again(closed, revision))
+    payments = _close_again(closed, revision)
+    reopened = closed is not None and payments is None
+    return Recorded(revision, created=True, payments=payments, reopened=reopened)
 
 
 def payment_changes(hand: Hand, verdict: Verdict) -> dict[str, int] | None:
@@ -266,7 +268,8 @@ def _reverse(last: Revision, by: User | None) -> Posting:
 def _close_again(closed: Closing | None, revision: Revision) -> dict[str, int] | None:
     """Close the night again if it was closed before the correction.
 
-    The new payment plan contains the difference. Return the change for each player.
+    The new payment plan contains the difference. Return the change for each player, or None if the
+    night was open or stays open, because its chips no longer add up.
     """
     if closed is None:
         return None

@@ -84,7 +84,7 @@ class Recorded:
     `conflict` is the conflicting record that was stored if another phone had recorded the hand.
     `unchanged` is true if a correction was skipped because it would change nothing.
     `payments` are the chips by which each player's payments changed, if a correction closed the
-    night again.
+    night again. `reopened` is true if a correction left a closed night open.
     """
 
     revision: Revision
@@ -92,6 +92,7 @@ class Recorded:
     conflict: ConflictingRecord | None = None
     unchanged: bool = False
     payments: dict[str, int] | None = None
+    reopened: bool = False
 
     @property
     def hand(self) -> Hand:

@@ -72,8 +72,8 @@ def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(ho
     closed(the_night(), ann=87, bears="cat")
     season = the_night().season_id
     host.go(f"/seasons/{season}")
-    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 by chip count")
-    host.press(f"{MINUS}3 by chip count")
+    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 by count and corrections")
+    host.press(f"{MINUS}3 by count and corrections")
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 

@@ -97,8 +97,9 @@ class CheckResult:
 
     `unseen` is the number of cards that were dealt but not entered, by card field, if the game
     allows unseen cards there. `payments` describes how a correction of a closed night changes
-    payments, and `keeps_payments` is true if it changes none. `paid_before` are the players who
-    took other chips before, if it has other winners: the field, the name and the chips of each.
+    payments, `keeps_payments` is true if it changes none, and `may_reopen` is true if it may open
+    the night again. `paid_before` are the players who took other chips before, if it has other
+    winners: the field, the name and the chips of each.
     """
 
     verdict: VerdictView | None = None
@@ -108,6 +109,7 @@ class CheckResult:
     tie: "Tie | None" = None
     unseen: list[tuple[str, int]] = field(default_factory=list)
     keeps_payments: bool = False
+    may_reopen: bool = False
     payments: str = ""
     paid_before: list[tuple[str, str, int]] = field(default_factory=list)
 
@@ -150,7 +152,8 @@ def check_fields(
         checked = CheckResult(shown, problems, tie=_tie(verdict, reading))
         changes = None if hand is None or verdict.errors else payment_changes(hand, verdict)
         if hand is None or changes is None:
-            return checked
+            is_closed = hand is not None and night.state == Night.State.CLOSED
+            return replace(checked, may_reopen=is_closed and not verdict.errors)
         if changes:
             return replace(checked, payments=changes_in_words(changes, night))
         taken = {} if "took" in verdict.record else taken_before(hand, verdict)

@@ -349,6 +349,11 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
         text = _("Hand %(number)s corrected. Payments unchanged.")
     elif recorded.payments:
         text = _("Hand %(number)s corrected. Payments changed: %(changes)s.")
+    elif recorded.reopened:
+        text = _(
+            "Hand %(number)s corrected. The night is open again, because its chips no longer add "
+            "up. Close it to plan the payments."
+        )
     changes = changes_in_words(recorded.payments or {}, recorded.hand.night)
     return text % {"number": recorded.hand.number, "changes": changes}
 

@@ -78,7 +78,7 @@ def standings(
     for row in rows:
         by_count = ""
         if count := counts.get(row.player):
-            text = _("%(chips)s by chip count") % {"chips": signed(count.chips)}
+            text = _("%(chips)s by count and corrections") % {"chips": signed(count.chips)}
             at = reverse("receipt", args=[count.night])
             by_count = f'<br><a class="muted small" href="{at}">{text}</a>'
         balance = row.tab - open_chips.get(row.player, 0)

@@ -96,7 +96,7 @@ def test_count_of_a_night_without_hands_is_no_difference(night: Night, host: Cli
     for at in (f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         assert "−37 by chip count" in row(seen(host, at), "bob")
     count_all(night.league)
-    assert "+37 by chip count" not in seen(host, f"/seasons/{night.season_id}")
+    assert "+37 by count and corrections" not in seen(host, f"/seasons/{night.season_id}")
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,11 @@ def test_standings_and_closed_night_show_how_the_count_changed_results(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night −3 by chip count still gets 0.07 USD +7")
+    assert row(places, "ann").startswith(
+        "1 ann 1 night −3 by count and corrections still gets 0.07 USD +7"
+    )
     assert row(figures, "ann").startswith("ann +7")
-    assert f'href="/nights/{night.pk}/receipt">−3 by chip count' in page
+    assert f'href="/nights/{night.pk}/receipt">−3 by count and corrections' in page
     assert "counted 3 chips short" in row(seen(host, f"/nights/{night.pk}"), "ann")
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 

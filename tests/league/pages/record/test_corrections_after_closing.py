@@ -9,13 +9,14 @@ from uuid import uuid4
 
 import pytest
 
+from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
-from league.models import Hand, Role
+from league.models import Hand, Night, Role
 from league.pages.record.fill_form import spell
 from league.recording.corrections import payment_changes, revise_hand, void_hand
 from league.recording.record import check
 from tests.helpers.api.clients import member
-from tests.helpers.league.leagues import a_night, holdem, qualifiers
+from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed, dealt
 from tests.helpers.league.pages import html
 
@@ -136,3 +137,22 @@ def test_restored_hand_predicts_nothing_about_payments() -> None:
     void_hand(hand, by=None)
     hand.night = again(hand.night)
     assert payment_changes(hand, check(hand.night, BOB_WINS, instead_of=hand)) is None
+
+
+def test_correction_that_opens_a_night_again_says_so() -> None:
+    """bob cashed out what the hand had left, and the others' chips were never counted.
+
+    The page said only "Hand 1 corrected.", and the podium and the payments were gone.
+    """
+    night = a_night()
+    hand = dealt(night, BOB_WINS)
+    cash_out(night, player(night, "bob"), 110, cash_out_id=uuid4(), by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    host, at = member(night.league, Role.HOST), f"/hands/{hand.pk}"
+    fields = {"key": [str(uuid4())]} | spell(BOB_WINS)
+    fields |= {f"players/{row}/paid": ["30"] for row in (0, 1)}
+    page = html(host.post(f"{at}/check", fields, headers={"HX-Request": "true"}))
+    assert "this opens the night again" in page
+    saved = html(host.post(f"{at}/record", fields, follow=True))
+    assert again(night).state == Night.State.OPEN
+    assert "The night is open again, because its chips no longer add up." in saved
