@@ -152,9 +152,14 @@ def _games() -> Iterator[str]:
         "during the deal."
     )
     labels = {
-        "low": _("Low hand"),
-        "both_ways": _("Declaring both ways"),
-        "lost_both": _("Declaring both ways and losing one"),
+        "low": _("Low hands are %(default)s unless the game says otherwise."),
+        "both_ways": _("If you declare both ways, you %(default)s unless the game says otherwise."),
+        "lost_both": _(
+            "If you declare both ways and lose one, the %(default)s unless the game says otherwise."
+        ),
+        "odd_chip": _(
+            "The odd chip goes to the player %(default)s unless the game says otherwise."
+        ),
     }
     yield _(
         "In high-low games, cards speak, unless the game or its dealer says that players declare."
@@ -165,16 +170,15 @@ def _games() -> Iterator[str]:
             continue
         others = [each["name"] for each in option["choices"] if each["name"] != default]
         # Many games have their own defaults: in Omaha-8, the low is 8 or better and cards speak.
-        yield _(
-            "%(option)s, unless the game says otherwise: %(default)s. "
-            "The dealer may choose: %(others)s."
-        ) % {
-            "option": labels.get(name) or titles.option(name),
-            "default": titles.choice(name, default),
+        usual = labels[name] % {"default": titles.choice(name, default)}
+        yield _("%(usual)s The dealer may choose: %(others)s.") % {
+            "usual": usual,
             "others": "; ".join(titles.choice(name, each) for each in others),
         }
     yield _("Hands that tie split the pot. Suits don't break ties unless the game says so.")
-    yield _("If no hand qualifies for a share, it goes to the other share.")
+    yield _(
+        "If no hand qualifies for one half of the pot, the winner of the other half takes it all."
+    )
 
 
 def _buy_ins(league: League) -> Iterator[str]:
@@ -208,7 +212,7 @@ def _buy_ins(league: League) -> Iterator[str]:
     values = [str(chips) for chips in league.denominations]
     if league.chip_set:
         values = [f"{chips['value']} ({COLOURS[chips['colour']]})" for chips in league.chip_set]
-    yield _("The chips are worth %(values)s of the smallest chip, which is %(money)s.") % {
+    yield _("Chip values: %(values)s (1 = %(money)s).") % {
         "values": ", ".join(values),
         "money": in_money(1, league),
     }

@@ -202,7 +202,7 @@ SERVICES = (
         pattern=_DISCORD,
         url=lambda parts: f"discord://{parts['id']}/{parts['token']}?avatar=no&image=no",
         example="https://discord.com/api/webhooks/…/…",
-        how=_("Channel settings, Integrations, Webhooks, New webhook, Copy webhook URL"),
+        how=_("Open Channel settings > Integrations > Webhooks > New webhook, then copy the URL."),
     ),
     Service(
         code="telegram",
@@ -210,7 +210,9 @@ SERVICES = (
         pattern=_TELEGRAM,
         url=lambda parts: f"tgram://{parts['bot']}/{quote(parts['chat'])}?image=no",
         example="123456789:AbC…/-100987654321",
-        how=_("Add a bot from @BotFather to the group. Enter its token, a slash and the chat's ID"),
+        how=_(
+            "Add a bot from @BotFather to the group. Enter its token, a slash and the chat's ID."
+        ),
     ),
     Service(
         code="slack",
@@ -218,7 +220,7 @@ SERVICES = (
         pattern=_SLACK,
         url=lambda parts: f"slack://{parts['a']}/{parts['b']}/{parts['c']}?image=no",
         example="https://hooks.slack.com/services/T…/B…/…",
-        how=_("Copy the webhook URL of an app with Incoming Webhooks. Recaps have no picture"),
+        how=_("Copy the webhook URL of an app with Incoming Webhooks. Recaps have no picture."),
         takes_pictures=False,
     ),
     Service(
@@ -227,7 +229,7 @@ SERVICES = (
         pattern=_MATRIX,
         url=_matrix,
         example="matrixs://TOKEN@matrix.example.org/!room:example.org",
-        how=_("Use the access token of an account in the room. The room must not be encrypted"),
+        how=_("Use the access token of an account in the room. The room must not be encrypted."),
     ),
     Service(
         code="ntfy",
@@ -235,7 +237,7 @@ SERVICES = (
         pattern=_NTFY,
         url=_ntfy,
         example="https://ntfy.sh/our-long-secret-topic",
-        how=_("The URL of the topic that your group subscribes to"),
+        how=_("Enter the URL of the topic that your group subscribes to."),
     ),
     Service(
         code="mail",
@@ -243,7 +245,7 @@ SERVICES = (
         pattern=_MAIL,
         url=_mail,
         example="mailtos://me%40example.org:password@smtp.example.org?to=us@example.org",
-        how=_("The sending account, its mail server and the address of your mailing list"),
+        how=_("Enter the sending account, its mail server and the address of your mailing list."),
     ),
 )
 BY_CODE = {each.code: each for each in SERVICES}

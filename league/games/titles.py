@@ -31,7 +31,7 @@ _FAMILIES = {
 FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _OPTIONS = {
     "declare": gettext_lazy("High or low"),
-    "lost_both": gettext_lazy("If both ways fails"),
+    "lost_both": gettext_lazy("If you lose one way"),
 }
 _CHOICES = {
     ("low", "8-or-better"): gettext_lazy("8 or better"),
@@ -47,6 +47,11 @@ _CHOICES = {
     ("lost_both", "redeal"): gettext_lazy("same dealer deals again"),
     ("declare", "cards-speak"): gettext_lazy("cards speak"),
     ("declare", "high-low"): gettext_lazy("declare"),
+    ("limits", "last-higher"): gettext_lazy("fixed, higher at the end"),
+    ("limits", "rising"): gettext_lazy("rising each round"),
+    ("limits", "pot-limit"): gettext_lazy("pot limit"),
+    ("open_pair", "raises"): gettext_lazy("raises the limit"),
+    ("open_pair", "ignored"): gettext_lazy("doesn't raise the limit"),
     ("odd_chip", "seat"): gettext_lazy("nearest the dealer's left"),
 }
 
@@ -140,6 +145,11 @@ def chosen(of: str, name: str) -> str:
     """
     title = _CHOICES.get((of, name))
     return str(title) if title else f"{of.replace('_', ' ')} {name}"
+
+
+def label(of: str, name: str) -> str:
+    """Return the title of an option's value for a menu: "Cards speak"."""
+    return _sentence(choice(of, name))
 
 
 def _sentence(words: str) -> str:

@@ -68,7 +68,11 @@ FORMATS = (
     ("PokerStars", gettext_lazy("Hand history"), ".txt"),
     ("Open Hand History", gettext_lazy("Hand history"), ".ohh .json"),
     ("PHH", gettext_lazy("Poker Hand History of one or more hands"), ".phh .phhs"),
-    ("Dealer's Choice", gettext_lazy("Hands of this service, one per line"), ".jsonl"),
+    (
+        "Dealer's Choice",
+        gettext_lazy("Hands exported from Dealer's Choice, one per line"),
+        ".jsonl",
+    ),
 )
 
 CENT_DECIMALS = 2  # of a currency with cents
@@ -82,7 +86,7 @@ Form = TypeVar("Form", bound="OptionsForm")
 class OptionsForm(forms.Form):
     """The options for reading and recording a file."""
 
-    chip = MoneyField(label=gettext_lazy("One chip in the file"), required=False)
+    chip = MoneyField(label=gettext_lazy("What does 1 in the file mean?"), required=False)
     nights = forms.ChoiceField(label=gettext_lazy("One night is"), required=False, choices=NIGHTS)
     called = forms.CharField(
         label=gettext_lazy("Match players"),

@@ -117,7 +117,7 @@ def _fields(offered: Choices, alternative: Alternative) -> Iterator[OptionField]
             name=f"{OPTION}{name}",
             title=titles.option(name),
             value=word_in_field(value) if words else str(value),
-            choices=[(word_in_field(word), titles.choice(name, word)) for word in words],
+            choices=[(word_in_field(word), titles.label(name, word)) for word in words],
             least=option.get("least"),
             most=option.get("most"),
         )

@@ -94,7 +94,7 @@ def _term_words(term: Term, *, alone: bool) -> str:
     if term.quantity == "all":
         return "one whole line" if joined == ANY_LINE else f"all of {joined}"
     if term.quantity == "rest":
-        return f"as many of {joined} as are still needed"
+        return f"enough of {joined} to complete the hand"
     if term.least != term.most:
         return f"{number(term.least)} to {number(term.most)} of {joined}, as many as there are"
     if len(cards) == 1 and term.places[0].zone in HELD:

@@ -53,7 +53,7 @@ def test_host_corrects_a_hand_to_another_option_with_what_if(phone: Phone) -> No
     phone.tap(phone.page.get_by_role("link", name="What if"))
     expect(phone.page.get_by_role("heading", name="What if")).to_be_visible()
     phone.page.wait_for_load_state()  # the script requests the result when a choice changes
-    phone.page.get_by_label("High or low").select_option(label="cards speak")
+    phone.page.get_by_label("High or low").select_option(label="Cards speak")
     expect(phone.page.get_by_text("With cards speak: Ann 10, Bob 10")).to_be_visible()
     assert hand.revisions.count() == 1
     phone.tap(phone.page.get_by_role("link", name="Correct the hand this way"))

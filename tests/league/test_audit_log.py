@@ -219,8 +219,10 @@ def test_log_page_names_what_was_undone_of_a_payment(host: User) -> None:
     client = Client()
     client.force_login(host)
     page = html(client.get(f"/leagues/{night.league.pk}/logbook?only=money"))
-    assert page.count("bob to ann, 10 chips (0.10 USD): “received” undone") == 1
-    assert page.count("bob to ann, 10 chips (0.10 USD): “sent” undone") == 1
+    assert (
+        page.count("undid “received” for the payment of 10 chips (0.10 USD) from bob to ann") == 1
+    )
+    assert page.count("undid “sent” for the payment of 10 chips (0.10 USD) from bob to ann") == 1
 
 
 def test_planning_a_seasons_payments_is_logged(host: User) -> None:
@@ -270,8 +272,8 @@ def test_money_can_be_listed_without_other_actions(night_with_money: Night, host
     page = html(client.get(f"{at}?only=money"))
     assert "created a new league code" not in page
     assert "created a new league code" in html(client.get(at))
-    link = f'<a href="/nights/{night_with_money.pk}">Night 1</a>'
-    assert f"recorded a buy-in of ann for 40 chips (0.40 USD) in {link}" in page
+    link = f'<a class="whole" href="/nights/{night_with_money.pk}">Night 1</a>'
+    assert f"recorded ann&#x27;s buy-in of 40 chips (0.40 USD) in {link}" in page
     assert "in cash, bob" in page
     assert f"charged 30 chips (0.30 USD) in {link}: Cost" in page
     assert "“pizza”" in page

@@ -25,7 +25,7 @@ from league.common import row_limits
 from league.models import User
 from league.sign_in.authentication import LONGEST, free_username, user_of_email
 
-AT_LEAST = _("At least eight characters, not only digits.")
+AT_LEAST = _("At least 8 characters, not all digits.")
 AGAIN = _("Repeat password")
 NAME = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 NEW = {"autocomplete": "new-password"}

@@ -313,7 +313,7 @@ def _options(game: Game) -> Iterator[OptionChoices]:
         choices = [
             Choice(
                 "" if word == default else word_in_field(word),
-                titles.choice(name, word),
+                titles.label(name, word),
                 word == now,
             )
             for word in words

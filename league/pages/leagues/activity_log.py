@@ -124,24 +124,34 @@ WORDS: dict[str, Promise] = {
     "objection-withdrawn": gettext_lazy("withdrew the dispute of hand %(hand)s of %(night)s"),
     "night-closed": gettext_lazy("closed %(night)s"),
     "night-reopened": gettext_lazy("reopened %(night)s"),
-    "buy-in": gettext_lazy("recorded a buy-in of %(player)s for %(amount)s in %(night)s"),
-    "buy-in-undone": gettext_lazy("undid a buy-in of %(player)s for %(amount)s in %(night)s"),
-    "cash-out": gettext_lazy("recorded a cash-out of %(player)s for %(amount)s in %(night)s"),
-    "cash-out-undone": gettext_lazy("undid a cash-out of %(player)s for %(amount)s in %(night)s"),
+    "buy-in": gettext_lazy("recorded %(player)s's buy-in of %(amount)s in %(night)s"),
+    "buy-in-undone": gettext_lazy("undid %(player)s's buy-in of %(amount)s in %(night)s"),
+    "cash-out": gettext_lazy("recorded %(player)s's cash-out of %(amount)s in %(night)s"),
+    "cash-out-undone": gettext_lazy("undid %(player)s's cash-out of %(amount)s in %(night)s"),
     "chip-count": gettext_lazy("counted %(amount)s for %(player)s in %(night)s"),
-    "count-removed": gettext_lazy("removed the chip count of %(player)s in %(night)s"),
+    "count-removed": gettext_lazy("removed %(player)s's chip count in %(night)s"),
     "charge": gettext_lazy("charged %(amount)s in %(night)s: %(charge)s"),
     "charge-undone": gettext_lazy("undid a charge of %(amount)s in %(night)s: %(charge)s"),
     "season-planned": gettext_lazy("planned the payments of %(season)s"),
-    "payment-promised": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: sent"),
-    "payment-confirmed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: received"),
-    "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: not received"),
-    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: “sent” undone"),
+    "payment-promised": gettext_lazy(
+        "marked the payment of %(amount)s from %(payer)s to %(payee)s as sent"
+    ),
+    "payment-confirmed": gettext_lazy(
+        "marked the payment of %(amount)s from %(payer)s to %(payee)s as received"
+    ),
+    "payment-disputed": gettext_lazy(
+        "marked the payment of %(amount)s from %(payer)s to %(payee)s as not received"
+    ),
+    "payment-withdrawn": gettext_lazy(
+        "undid “sent” for the payment of %(amount)s from %(payer)s to %(payee)s"
+    ),
 }
 # If more is known about the action
 DETAILED: dict[str, Promise] = {
     "player-renamed": gettext_lazy("renamed %(old)s to %(new)s"),
-    "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(amount)s: “received” undone"),
+    "payment-withdrawn": gettext_lazy(
+        "undid “received” for the payment of %(amount)s from %(payer)s to %(payee)s"
+    ),
 }
 # The league's settings, as named on the settings page.
 CHOICES: dict[str, Any] = {

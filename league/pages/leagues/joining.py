@@ -62,8 +62,8 @@ class InviteForm(forms.Form):
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         help_text=gettext_lazy(
-            "For your list of invitations. It doesn't add a player: add new players on the "
-            "league's page first."
+            "For your list of invitations. This doesn't add a player. Add them on the "
+            "league page first."
         ),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
     )

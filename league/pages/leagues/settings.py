@@ -163,11 +163,13 @@ class OptionsForm(Terms):
 
     least_buy_in = _chips(
         gettext_lazy("Smallest stack"),
-        gettext_lazy("In chips, after a buy-in. Empty = no limit."),
+        gettext_lazy("In chips, after a buy-in. Leave blank for no limit."),
     )
     most_buy_in = _chips(
         gettext_lazy("Largest stack"),
-        gettext_lazy("In chips, after a buy-in. Stacks can grow beyond it. Empty = no limit."),
+        gettext_lazy(
+            "In chips, after a buy-in. Stacks can grow beyond it. Leave blank for no limit."
+        ),
     )
     match_biggest_stack = forms.BooleanField(
         required=False,
@@ -176,7 +178,7 @@ class OptionsForm(Terms):
     )
     most_rebuys = WholeNumber(
         label=gettext_lazy("Rebuys"),
-        help_text=gettext_lazy("Per player and night. Empty = no limit."),
+        help_text=gettext_lazy("Per player and night. Leave blank for no limit."),
         min_value=0,
         max_value=MOST_REBUYS,
         required=False,

@@ -75,7 +75,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at r
                 widget=forms.EmailInput({"autocomplete": "email"}),
             )
         # The errors explain an invalid name or password, so the help text can be short.
-        self.fields["password1"].help_text = _("At least eight characters, not only digits.")
+        self.fields["password1"].help_text = _("At least 8 characters, not all digits.")
         self.fields["password2"].label = _("Repeat password")
         self.fields["password2"].help_text = ""
 

@@ -28,7 +28,7 @@ REASONS: Mapping[str, Promise] = {
     "unknown-word": gettext_lazy("Not understood."),
     "ambiguous-name": gettext_lazy("This could be: %(names)s."),
     "no-player": gettext_lazy("Name the player first."),
-    "nothing-said": gettext_lazy("Nothing follows this name."),
+    "nothing-said": gettext_lazy("Add an amount or a hand after this name."),
     "contradiction": gettext_lazy("This contradicts the text before it."),
     "not-in-game": gettext_lazy("This game doesn't use this."),
     "no-suits": gettext_lazy("The suits are missing. Choose the cards below."),

@@ -141,7 +141,7 @@ def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]
         named = {"": ""} | named
     if named and text:
         named.setdefault(text, "")
-    titled = {name: titles.choice(option.get("name", ""), str(option_in(name))) for name in named}
+    titled = {name: titles.label(option.get("name", ""), str(option_in(name))) for name in named}
     return [
         Choice(
             "" if name == default != text else name,

@@ -109,7 +109,7 @@ class ScoringForm(forms.Form):
         min_value=1,
         max_value=1000,
         label=gettext_lazy("Best nights"),
-        help_text=gettext_lazy("How many of a player's best nights count. Empty = all."),
+        help_text=gettext_lazy("How many of a player's best nights count. Leave blank for all."),
     )
     drop_worst = WholeNumber(
         required=False,

@@ -416,7 +416,7 @@ DEFINITIONS = (
         "never-missed",
         _("Part of the furniture"),
         _("%(name)s was there for all %(nights)s nights."),
-        _("miss no night, over at least three"),
+        _("play every night (three or more)"),
         "chair",
         never_missed,
     ),

@@ -74,8 +74,13 @@ def test_sentences_follow_the_options() -> None:
     assert "We settle up after every night." in before
     assert "There are no side bets." in before
     assert "Costs charged to a player (such as pizza or a fine) of more than" in before
-    assert "Odd chip, unless the game says otherwise: nearest the dealer's left." in before
-    assert "Low hand, unless the game says otherwise: ace to five. The dealer may choose:" in before
+    assert (
+        "The odd chip goes to the player nearest the dealer's left unless the game says otherwise."
+        in before
+    )
+    assert (
+        "Low hands are ace to five unless the game says otherwise. The dealer may choose:" in before
+    )
     chosen = replace(
         options_of(night.league),
         settles="season",

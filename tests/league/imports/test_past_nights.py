@@ -235,7 +235,7 @@ def test_host_imports_paid_nights_of_money_on_the_page() -> None:
     file = SimpleUploadedFile("nights.csv", TABLE.encode())
     page = client.post(at, {"file": file}, follow=True).redirect_chain[-1][0]
     assert jobs.run_next(league.pk)
-    assert "One chip in the file" in html(client.get(page))
+    assert "What does 1 in the file mean?" in html(client.get(page))
     chosen = {"chip": "0.25", "add_players": "on", "close": "on", "settled": "on"}
     client.post(page, chosen)
     assert jobs.run_next(league.pk)

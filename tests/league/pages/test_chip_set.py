@@ -57,8 +57,8 @@ def test_host_saves_the_set_in_the_order_of_values(league: League, host: Client)
         ("white", 100),
     ]
     sentences = [each for section in option_sentences(league) for each in section.sentences]
-    values = "5 (red), 25 (green), 100 (white) of the smallest chip, which is 0.01 USD."
-    assert f"The chips are worth {values}" in sentences
+    values = "5 (red), 25 (green), 100 (white) (1 = 0.01 USD)."
+    assert f"Chip values: {values}" in sentences
     assert edit(host, league, {"value-red": ""}).status_code == 302
     league.refresh_from_db()
     assert league.chip_set == []
