@@ -23,6 +23,7 @@ def test_player_reads_the_house_ruling_in_two_taps(phone: Phone, other: Phone) -
     expect(phone.page.get_by_role("listitem").filter(has_text="Antes first")).to_be_visible()
     phone.tap(phone.page.get_by_role("link", name="Table rulings"))
     phone.tap("summary:has-text('Misdeal')")
+    phone.tap("#misdeal summary:has-text('Edit house rule')")
     phone.page.get_by_label("Your house rule, if it differs").first.fill("The dealer pays a chip")
     phone.page.locator("#misdeal").get_by_role("button").click()
     expect(phone.page.get_by_text("House rules saved.")).to_be_visible()

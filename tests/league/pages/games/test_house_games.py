@@ -125,8 +125,8 @@ def test_changing_a_game_adds_a_version(
     assert text_in(page) == CROSS
     assert host.post(at("/grandmas-cross/write"), {"text": LOW_CROSS}).status_code == 302
     shown = page_text(host.get(at("/grandmas-cross")))
-    assert "version 2" in shown
-    assert "version 1" in page_text(host.get(at("/grandmas-cross?version=1")))
+    assert "Version 2" in shown
+    assert "Version 1" in page_text(host.get(at("/grandmas-cross?version=1")))
     for number in ("9", "x", "-1", "1" * 40):
         assert host.get(at(f"/grandmas-cross?version={number}")).status_code == 404
 
