@@ -14,6 +14,7 @@ from datetime import timedelta
 from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.closing.close import close_again, current_closing, lift
@@ -38,7 +39,16 @@ from league.hands.validation import (
 )
 from league.hands.writing import replace_revision, write_correction
 from league.matches import match_id
-from league.models import LONGEST_REASON, Closing, Hand, Night, Objection, Revision, User
+from league.models import (
+    LONGEST_REASON,
+    Closing,
+    ClosingLine,
+    Hand,
+    Night,
+    Objection,
+    Revision,
+    User,
+)
 from league.nights.accounts import PostingKey, actor_of
 from league.nights.nights import lock_and_bump
 from league.notices.messages import notify_corrected
@@ -164,7 +174,8 @@ def payment_changes(hand: Hand, verdict: Verdict) -> dict[str, int] | None:
 
     Counted chips stay, so only wrongly paid pots and chips that were not counted change payments
     (docs/decisions/0005-closing.md). Return None if the night is open, if players are added or
-    removed, and for carried pots and matches, because other hands depend on them.
+    removed, and for carried pots and matches, because other hands depend on them. Also return None
+    if the chips of a player who cashed out and left change, which opens the night again.
     """
     last = current_revision(hand)
     versions = (
@@ -184,8 +195,10 @@ def payment_changes(hand: Hand, verdict: Verdict) -> dict[str, int] | None:
             }
         )
     before, after = moved
-    lines = current_closing(hand.night).lines.exclude(counted=None)
-    counted = {str(player) for player in lines.values_list("player", flat=True)}
+    lines = current_closing(hand.night).lines
+    counted = _players(lines.exclude(counted=None))
+    left = hand.night.seats.exclude(left_at=None).values("player")
+    gone = _players(lines.filter(counted=None, cashed__gt=0, player__in=left))
     if before.keys() != after.keys():
         return None
     changes = {}
@@ -193,9 +206,15 @@ def payment_changes(hand: Hand, verdict: Verdict) -> dict[str, int] | None:
         owed, stack = (
             now - then for now, then in zip(after[str(player)], before[str(player)], strict=True)
         )
+        if stack and str(player) in gone:
+            return None
         if change := owed + (0 if str(player) in counted else stack):
             changes[name] = change
     return None if sum(changes.values()) else changes
+
+
+def _players(lines: QuerySet[ClosingLine]) -> set[str]:
+    return {str(player) for player in lines.values_list("player", flat=True)}
 
 
 def taken_before(hand: Hand, verdict: Verdict) -> dict[str, int]:

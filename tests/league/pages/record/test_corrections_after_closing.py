@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.cash_outs import cash_out
+from league.closing.cash_outs import cash_out_and_leave
 from league.closing.close import Decisions, close_night
 from league.models import Hand, Night, Role
 from league.pages.record.fill_form import spell
@@ -139,18 +139,19 @@ def test_restored_hand_predicts_nothing_about_payments() -> None:
     assert payment_changes(hand, check(hand.night, BOB_WINS, instead_of=hand)) is None
 
 
-def test_correction_that_opens_a_night_again_says_so() -> None:
-    """bob cashed out what the hand had left, and the others' chips were never counted.
+@pytest.mark.parametrize("paid", ["5", "30"])
+def test_correction_that_opens_a_night_again_says_so(paid: str) -> None:
+    """bob cashed out and left with the chips that he had after the hand.
 
     The page said only "Hand 1 corrected.", and the podium and the payments were gone.
     """
     night = a_night()
     hand = dealt(night, BOB_WINS)
-    cash_out(night, player(night, "bob"), 110, cash_out_id=uuid4(), by=None)
+    cash_out_and_leave(night, player(night, "bob"), 110, cash_out_id=uuid4(), by=None)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     host, at = member(night.league, Role.HOST), f"/hands/{hand.pk}"
     fields = {"key": [str(uuid4())]} | spell(BOB_WINS)
-    fields |= {f"players/{row}/paid": ["30"] for row in (0, 1)}
+    fields |= {f"players/{row}/paid": [paid] for row in (0, 1)}
     page = html(host.post(f"{at}/check", fields, headers={"HX-Request": "true"}))
     assert "this opens the night again" in page
     saved = html(host.post(f"{at}/record", fields, follow=True))
