@@ -74,7 +74,9 @@ def test_payer_sees_payment_methods_only_next_to_the_payment(
 ) -> None:
     """The payer is bob. The night's page also shows him his own locked declaration."""
     pages = {f"/nights/{world.closed.pk}/payments", f"/leagues/{world.league.pk}/money"}
-    payer = browser(named(world.league, "bob"))
+    bob = named(world.league, "bob")
+    deal.players.filter(player__name="bob").update(declared_by=bob)
+    payer = browser(bob)
     at = f"/nights/{world.night.pk}"
     own = {(at, "get"), (f"{at}/buy-ins", "post"), (f"{at}/seats", "post")}
     assert leaks(world, deal, payer)[0] == {(page, "get") for page in pages} | own

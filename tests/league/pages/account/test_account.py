@@ -99,7 +99,7 @@ def test_anonymous_user_is_asked_to_sign_in(client: Client) -> None:
 def test_page_describes_how_to_remove_a_name(night: Night) -> None:
     client, user = joined(night, "bob")
     page = html(client.get("/account"))
-    assert f"give them your username: <b>{user.username}</b>" in page
+    assert f"Your username is <b>{user.username}</b>" in page
     assert "manage.py" not in page
     assert b'href="/account"' in client.get("/").content
     assert b'href="/account"' not in Client().get("/").content

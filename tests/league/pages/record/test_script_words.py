@@ -213,4 +213,5 @@ def _typed(house: House) -> set[str]:
         ),
         *(game_of(deal).card for deal in Deal.objects.all()),
     ]
-    return set(WORD.findall(str(rows)))
+    words = set(WORD.findall(str(rows)))
+    return words | {word.capitalize() for word in words}  # menus show `rank` as "Rank"
