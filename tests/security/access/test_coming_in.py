@@ -235,7 +235,7 @@ def test_name_that_another_phone_just_took_is_named(night: Night, host: Client) 
 
 def test_devices_page_explains_names_and_hosts(night: Night, host: Client) -> None:
     page = html(host.get(f"/leagues/{night.league.pk}/phones"))
-    assert "add new players on" in page
+    assert "Add them on the league page first." in page
     assert "To add a second host" in page
 
 
