@@ -106,7 +106,7 @@ def test_card_keypad_marks_players_as_out_if_they_declare_in_or_out(
     phone.join_night("Ann", "Bob", "Cat", "Dan", "Eve")
     phone.press("Record a hand")
     phone.choose("Guts")
-    phone.option("legs", "none")
+    phone.option("legs", "None")
     phone.all_paid(5)
     phone.open_hand("Ann")
     phone.fate("Out")
