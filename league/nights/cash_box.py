@@ -118,7 +118,7 @@ def wrong_amount(
     left = max(held - others.total(), 0)
     if chips > left:
         has, lacks = in_money(held, league), in_money(chips - left, league)
-        text = _("the cash box has %(has)s, %(lacks)s too little")
+        text = _("the cash box has only %(has)s, %(lacks)s short")
         if part := promised_text(held, others, league):
-            text = _("the cash box has %(has)s, %(part)s: %(lacks)s too little")
+            text = _("the cash box has %(has)s, %(part)s: %(lacks)s short")
         yield problem(where, "box-short", text % {"has": has, "part": part, "lacks": lacks})

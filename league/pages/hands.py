@@ -354,6 +354,7 @@ def own_replay(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     league = hand.night.league
     shares = {
         "league": league,
+        "night": hand.night,
         "may_keep_score": may(request.user, Action.KEEP_SCORE, league),
         "shared": is_shared(hand),
     }

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from league.common.money import in_money, worth
 from league.common.text import name_order
 from league.models import League, Night
+from league.models.nights import name_in_words
 from league.pages.parts.numbers import MINUS
 
 MOST_NETS = 10  # a night with more players shows the biggest winner and loser
@@ -78,7 +79,8 @@ def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
         nets = [(name, chips, in_money(chips, league)) for name, chips in shown]
         more = len(won) - len(shown)
         at = night["id"] if night.get("id") in there else ""
-        line = (at, night["name"], night["hands"], night["is_new"], nets, more, night["reasons"])
+        name = name_in_words(night["name"])
+        line = (at, name, night["hands"], night["is_new"], nets, more, night["reasons"])
         difference = _difference(night.get("shares") or {}, league)
         lines.append(NightLine(*line, difference, night.get("warning", "")))
     return lines

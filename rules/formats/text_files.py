@@ -16,8 +16,8 @@ MARKS = (  # UTF-32 comes first, because its byte order mark starts with the UTF
     (codecs.BOM_UTF8, "utf-8-sig"),
 )
 READ = (
-    "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs), "
-    "Open Hand History and tables of past nights (CSV)"
+    "hands exported from Dealer's Choice, PokerNow logs and ledgers, PokerStars text, "
+    "PHH (.phh, .phhs), Open Hand History and tables of past nights (CSV)"
 )
 SPREADSHEET = "a spreadsheet"
 LONGEST_START = 4_000  # number of characters to search for patterns
@@ -92,13 +92,13 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
 
 def unknown_file(kind: str, first_row: str = "") -> Problem:
     """Return the problem for a file in an unsupported format."""
-    looks = f"This looks like {kind}." if kind else "The format of this file is not known."
+    looks = f"This looks like {kind}." if kind else "The format of this file is unknown."
     if kind == SPREADSHEET:
         looks = (
             f"This looks like a spreadsheet whose first row is “{first_row}”. For past nights, the "
             "first row must be date, player, buy-in and cash-out, or date, player and result."
         )
-    return Problem("", "unknown-format", f"{looks} Files that can be read are {READ}.")
+    return Problem("", "unknown-format", f"{looks} You can import {READ}.")
 
 
 def unknown_text(text: str) -> Problem:

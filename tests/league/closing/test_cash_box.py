@@ -104,7 +104,7 @@ def test_starting_cash_that_was_paid_out_cannot_be_undone() -> None:
     night = a_night()
     brought = bring(night, "bob", 20)
     pay_out(night, "dan", 15)
-    with pytest.raises(RefusedError, match=r"the cash box has 0.05 USD, 0.15 USD too little"):
+    with pytest.raises(RefusedError, match=r"the cash box has only 0.05 USD, 0.15 USD short"):
         undo_charge(brought, by=None)
     assert box_chips(night.league) == 5
 
@@ -224,10 +224,10 @@ def test_cash_is_paid_once_to_phones_that_cash_out_at_once() -> None:
 def test_box_pays_no_more_than_it_has() -> None:
     night = a_night()
     bought = buy_for_cash(night, "cat", 30)
-    with pytest.raises(RefusedError, match=r"the cash box has 0.30 USD, 0.20 USD too little"):
+    with pytest.raises(RefusedError, match=r"the cash box has only 0.30 USD, 0.20 USD short"):
         pay_out(night, "dan", 50)
     pay_out(night, "dan", 20)
-    with pytest.raises(RefusedError, match=r"the cash box has 0.10 USD, 0.20 USD too little"):
+    with pytest.raises(RefusedError, match=r"the cash box has only 0.10 USD, 0.20 USD short"):
         undo(bought, by=None)
     assert box_chips(night.league) == 10
 
@@ -240,14 +240,14 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
     [first] = PlannedPayment.objects.filter(plan=closing.plan)
     promised = promise(first, uuid4(), 30, by=a_user("cat"))
     again_open = again(reopen_night(again(night), by=None))
-    short = r"the cash box has 0.30 USD, all of it promised to cat: 0.05 USD too little"
+    short = r"the cash box has 0.30 USD, all of it promised to cat: 0.05 USD short"
     with pytest.raises(RefusedError, match=short):
         pay_out(again_open, "dan", 5)
     # cat never paid the cash, so the box owes cat nothing, and cat pays in what the plan gave cat.
     undo(BuyIn.objects.get(pk=bought.pk), by=None)
     second = closed(again(night))
     assert planned(second) == ["cat pays Cash box 30"]
-    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD, 0.30 USD too little"):
+    with pytest.raises(RefusedError, match=r"the cash box has only 0.00 USD, 0.30 USD short"):
         confirm(promised, by=None)
     paid_in = receive(second.plan.payments.get(), uuid4(), 30, by=None)
     taken = confirm(promised, by=None)

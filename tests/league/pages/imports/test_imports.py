@@ -192,7 +192,7 @@ def test_ledger_imported_again_is_shown_as_already_imported() -> None:
         page = html(host.post(at(league), sent | {"file": file(text, "a.csv")}))
         assert "Already imported" in page
         assert "Import ledger" not in page
-        assert f'href="/nights/{Night.objects.get().pk}">2023-06-03</a>' in page
+        assert f'href="/nights/{Night.objects.get().pk}">Sat 3 Jun 2023</a>' in page
         again = html(host.post(at(league), record | {"file": file(text, "a.csv")}, follow=True))
         assert "Already imported." in again
         assert "Ledger imported." not in again
