@@ -32,7 +32,7 @@ TEXTS = {
     "Date,Description,Category,Cost,Currency,Ann,Bob\n2024-01-01,Pizza,Food,20,EUR": "Splitwise",
     "Name,Buy-in,Cash-out\nAnn,20,40\nBob,20,0\n": "a spreadsheet",
     "Name;Buy-in;Cash-out\nAnn;20;40\n": "a spreadsheet",
-    "Dear Ann\n": "not known",
+    "Dear Ann\n": "is unknown",
 }  # fmt: skip
 
 
