@@ -36,7 +36,7 @@ def test_import_file_stays_on_the_page_until_the_host_confirms(
     expect(line).to_have_text(re.compile(r"^line \d+,$"))
     page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("#nights")).to_contain_text("2024-05-01")
+    expect(page.locator("#nights")).to_contain_text("Wed 1 May 2024")
     assert not Hand.objects.exists()
     page.get_by_role("button", name="Import hands").click()
     expect(page.get_by_text("2 hands imported.")).to_be_visible()

@@ -251,7 +251,7 @@ def test_cash_out_cannot_use_chips_planned_for_others() -> None:
         confirm(promised, by=None)
     paid_in = receive(second.plan.payments.get(), uuid4(), 30, by=None)
     taken = confirm(promised, by=None)
-    with pytest.raises(RefusedError, match=r"the cash box has 0.00 USD"):
+    with pytest.raises(RefusedError, match=r"the cash box has only 0.00 USD"):
         withdraw(paid_in, by=None)
     withdraw(taken, by=None)
     confirm(Payment.objects.get(pk=repeated_id(taken.pk)), by=None)

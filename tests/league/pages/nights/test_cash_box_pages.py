@@ -52,7 +52,7 @@ def test_pages_show_cash_from_buy_in_to_payment(host: Client, night: Night) -> N
     assert "In cash, from the cash box (40 chips)" in form
     refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box"))
     assert refused.status_code == 400
-    assert "The cash box has 0.40 USD, 0.60 USD too little" in refused.content.decode()
+    assert "The cash box has only 0.40 USD, 0.60 USD short" in refused.content.decode()
     closed(again(night))
     receipt = host.get(f"{at}/receipt").content.decode()
     assert "In the cash box at the end: 0.40 USD" in receipt
@@ -81,7 +81,7 @@ def test_later_night_offers_only_cash_that_is_not_promised(host: Client, night: 
     assert f"In the cash box: {text}" in html(host.get(at))
     assert "In cash, from the cash box (all of it promised to cat)" in offered()
     refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box")).content.decode()
-    assert "The cash box has 0.40 USD, all of it promised to cat: 1.00 USD too little" in refused
+    assert "The cash box has 0.40 USD, all of it promised to cat: 1.00 USD short" in refused
     buy_in(
         again(later),
         player(night, "ann"),
@@ -93,7 +93,7 @@ def test_later_night_offers_only_cash_that_is_not_promised(host: Client, night: 
     assert "0.65 USD (65 chips), 0.40 USD of it promised to cat" in html(host.get(at))
     assert "In cash, from the cash box (25 chips)" in offered()
     refused = host.post(f"{at}/leave", sent(night, "dan", 100, "cash-box")).content.decode()
-    assert "0.65 USD, 0.40 USD of it promised to cat: 0.75 USD too little" in refused
+    assert "0.65 USD, 0.40 USD of it promised to cat: 0.75 USD short" in refused
 
 
 def test_receipt_names_the_direction_of_cash(host: Client, night: Night) -> None:
