@@ -6,9 +6,9 @@ from typing import Any
 from rules.presentation import form as presentation_form
 from rules.spoken.filling import fill
 from rules.spoken.reader import LONGEST, read
-from rules.spoken.sentence import MARKS, Entry, PlayerEntry
+from rules.spoken.sentence import MARKS, Entry, Mark, PlayerEntry
 
-__all__ = ["LONGEST", "MARKS", "Entry", "PlayerEntry", "read_hand"]
+__all__ = ["LONGEST", "MARKS", "Entry", "Mark", "PlayerEntry", "read_hand"]
 
 
 def read_hand(  # noqa: PLR0913 (all that determines a form)

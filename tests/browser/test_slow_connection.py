@@ -47,7 +47,7 @@ def test_form_that_loads_slowly_shows_that_it_loads(phone: Phone) -> None:
     routes = held(page, "**/redraw")
     other_game(phone)
     page.wait_for_timeout(SHOWN_WITHIN)
-    expect(page.locator("#says")).to_have_text("Loading: Omaha-8")
+    expect(page.locator("#says")).to_have_text("Loading Omaha-8…")
     assert opacity(phone) < 0.5
     phone.press("Save")
     assert not Hand.objects.exists()  # the form is still that of Hold'em

@@ -5,11 +5,14 @@ the form. If the user changes the text, the values from the earlier text are rem
 If the user deletes the text, everything stays in the form, so that a second text can add to it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.pages.record.questions import NO_GAME, House, form_for
@@ -21,20 +24,36 @@ from league.pages.record.read_form import (
     rows_of,
     text_of,
 )
-from rules.spoken import Entry, read_hand
+from rules.spoken import Entry, Mark, read_hand
 
 SENTENCE, USED = "sentence", "used_sentence"
+# Some codes have a more precise reason: "number", "fraction" and "others".
 REASONS: Mapping[str, Promise] = {
-    "unknown-word": gettext_lazy("Not understood."),
-    "ambiguous-name": gettext_lazy("This could be: %(names)s."),
-    "no-player": gettext_lazy("Name the player first."),
-    "nothing-said": gettext_lazy("Add an amount or a hand after this name."),
-    "contradiction": gettext_lazy("This contradicts the text before it."),
-    "not-in-game": gettext_lazy("This game doesn't use this."),
-    "no-suits": gettext_lazy("The suits are missing. Choose the cards below."),
-    "not-decided": gettext_lazy("Choose the winner below."),
-    "too-long": gettext_lazy("Too long. Use at most 1000 characters."),
+    "unknown-word": gettext_lazy(
+        "“%(text)s” isn't a player, a card or a hand. Example: %(name)s Ah Kh, pot 45."
+    ),
+    "number": gettext_lazy(
+        "What is “%(text)s” for? Write “pot %(text)s”, “%(text)s each” or “%(name)s pays %(text)s”."
+    ),
+    "fraction": gettext_lazy("“%(text)s” isn't a whole number of chips. Example: pot 45."),
+    "ambiguous-name": gettext_lazy("“%(text)s” could be %(names)s. Write the full name."),
+    "no-player": gettext_lazy("“%(text)s” has no player. Write a name first: %(name)s %(text)s."),
+    "others": gettext_lazy("“%(text)s” works once all other names are clear."),
+    "nothing-said": gettext_lazy(
+        "What about %(names)s? Add cards, chips or a result. Example: %(names)s folds."
+    ),
+    "contradiction": gettext_lazy("“%(text)s” doesn't fit an earlier part. Delete one of them."),
+    "not-in-game": gettext_lazy("“%(text)s” doesn't fit this game."),
+    "no-suits": gettext_lazy(
+        "“%(text)s” has no suits. Write them, such as Ah Kh, or choose the cards below."
+    ),
+    "not-decided": gettext_lazy(
+        "“%(text)s” doesn't decide who wins how much. Choose the winner below."
+    ),
+    "too-long": gettext_lazy("This is too long. Use at most 1,000 characters."),
 }
+NUMBER = re.compile(r"\d+(,\d{3})*")
+FRACTION = re.compile(r"\d+[.,]\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +89,25 @@ def context(fields: Fields, house: House) -> dict[str, Any]:
     if entry:
         end = 0
         for mark in entry.marks:
-            reason = str(REASONS[mark.code]) % {"names": ", ".join(mark.players)}
+            text = sentence[mark.start : mark.end]
+            example = next(iter(_players(fields)), "Ann")
+            names = get_text_list(mark.players, _("or"))
+            reason = str(REASONS[_reason(mark, text, entry)])
             pieces.append(Piece(sentence[end : mark.start]))
-            pieces.append(Piece(sentence[mark.start : mark.end], reason))
+            pieces.append(Piece(text, reason % {"text": text, "names": names, "name": example}))
             end = mark.end
         pieces.append(Piece(sentence[end:]))
     return {"sentence": sentence, "used_sentence": used, "pieces": pieces}
+
+
+def _reason(mark: Mark, text: str, entry: Entry) -> str:
+    """Return the key of the reason for a mark."""
+    if mark.code == "unknown-word" and NUMBER.fullmatch(text):
+        return "number"
+    if mark.code == "unknown-word" and FRACTION.match(text):
+        return "fraction"
+    others = {(part.start, part.end) for part in entry.sentence.parts if part.key == "others"}
+    return "others" if (mark.start, mark.end) in others else mark.code
 
 
 def _players(fields: Fields) -> dict[str, int]:

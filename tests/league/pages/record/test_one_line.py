@@ -1,5 +1,6 @@
 """A hand in one line fills the recording form. Nothing is saved."""
 
+from html import unescape
 from random import Random
 from typing import Any
 
@@ -71,8 +72,8 @@ def test_result_in_words_opens_the_result_form(client: Client, night: Night) -> 
 
 def test_line_without_a_winner_stays_above_the_winners(client: Client, night: Night) -> None:
     """The field used to move below the players, away from the winners that it refers to."""
-    page = html(post(client, night, fields("ann kings and nines")))
-    assert "kings and nines</u>: Choose the winner below." in page
+    page = unescape(html(post(client, night, fields("ann kings and nines"))))
+    assert "“kings and nines” doesn't decide who wins how much. Choose the winner below." in page
     assert page.index('id="sentence"') < page.index('name="winner"') < page.index('class="seats"')
 
 
@@ -80,8 +81,28 @@ def test_unrecognized_parts_are_underlined(client: Client, night: Night) -> None
     page = post(client, night, fields("ann <b>flush, zed folds")).content.decode()
     marks = " ".join(page.partition('id="sentence-marks"')[2].partition("</section>")[0].split())
     assert "<u>zed</u> <u>folds</u>" in marks
-    assert "<u>folds</u>: Name the player first." in marks
+    assert "“folds” has no player. Write a name first: ann folds." in marks
     assert "&lt;<u>b</u>&gt;" in marks
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("20", "What is “20” for? Write “pot 20”, “20 each” or “ann pays 20”."),
+        ("ann folds, 1,200", "What is “1,200” for? Write “pot 1,200”,"),
+        ("4.50 each", "“4.50 each” isn't a whole number of chips."),
+        ("zed", "“zed” isn't a player, a card or a hand. Example: ann Ah Kh, pot 45."),
+        ("bob", "What about bob? Add cards, chips or a result. Example: bob folds."),
+        ("everyone else folds, zed wins", "“everyone else” works once all other names are clear."),
+        ("ann declares high", "“declares high” doesn't fit this game."),
+        ("board KK", "“KK” has no suits. Write them, such as Ah Kh, or choose the cards below."),
+        ("pot 45, pot 50", "“pot 50” doesn't fit an earlier part. Delete one of them."),
+    ],
+)
+def test_reason_of_a_mark_says_what_to_write(
+    client: Client, night: Night, text: str, reason: str
+) -> None:
+    assert reason in unescape(html(post(client, night, fields(text))))
 
 
 def test_changed_text_replaces_values_from_the_previous_text() -> None:

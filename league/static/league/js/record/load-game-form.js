@@ -47,12 +47,12 @@ export async function fromPhone(fields) {
 }
 
 // Another game's form is loading: its verdict is not the verdict on this hand.
-export function showLoading(form) {
-  const says = document.getElementById("says");
-  const game = form.querySelector("[name=variant]:checked")?.closest("label").querySelector("b");
+export function showLoading(form, game = form.querySelector("[name=variant]:checked")?.value) {
+  const name = game && form.querySelector(`[name=variant][value="${CSS.escape(game)}"]`)?.closest("label").querySelector("b").textContent;
   form.querySelector(".game-parts").ariaBusy = "true";
   form.querySelector("#undrawn").hidden = true;
-  says.textContent = document.getElementById("afield").content.querySelector("[data-part=loading]").textContent.replace("{game}", game?.textContent ?? "…");
+  const text = document.getElementById("afield").content.querySelector("[data-part=loading]").textContent;
+  document.getElementById("says").textContent = text.replace(" {game}", () => name ? ` ${name}` : "");
 }
 
 export const isLoading = (form) => form.querySelector(".game-parts").ariaBusy === "true";

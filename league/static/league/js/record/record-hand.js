@@ -249,7 +249,7 @@ async function restore(fields, whole = "") {
   const values = new FormData();
   fields.forEach(([name, text]) => values.append(name, text));
   values.set("csrfmiddlewaretoken", token());
-  showLoading(record());
+  showLoading(record(), Object.fromEntries(fields).variant);
   const drawn = await fromServer(values, whole);
   const form = drawn ?? (await fromPhone([...values]));
   isDraftUnread = !form;
