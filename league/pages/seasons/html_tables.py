@@ -176,14 +176,18 @@ def forms(rows: Iterable[Form], names: Names) -> SafeString:
     return _lines(lines)
 
 
-def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
-    """Return the rows of a game's players."""
+def winners(rows: Iterable[PlayerFigures], names: Names, *, per_100: bool) -> SafeString:
+    """Return the rows of a game's players, with a column per 100 hands if `per_100`."""
     return _lines(
         _named(f"{names(row.player, row.name)}<br>{_small(_hands(row.hands))}")
         + _cell(coloured(row.net))
-        + _cell(number(row.net_per_100, 1) if row.hands >= FEWEST_PER_100 else NONE)
+        + (_per_100(row) if per_100 else "")
         for row in rows
     )
+
+
+def _per_100(row: PlayerFigures) -> str:
+    return _cell(number(row.net_per_100, 1) if row.hands >= FEWEST_PER_100 else NONE)
 
 
 def _nights(number: int) -> str:

@@ -23,7 +23,7 @@ from league.games import titles
 from league.models import League
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
-from league.pages.seasons.html_tables import Names, table
+from league.pages.seasons.html_tables import FEWEST_PER_100, Names, table
 from league.pages.seasons.season_charts import (
     Chart,
     all_in_lines,
@@ -91,7 +91,11 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
         return {}
     names = {each.pk: each.name for each in choice.seasons}
     # A rate per hand includes only hands.
-    rates = {each.season: each.net_per_100 for each in seasons_of(of_hands(nights), names)}
+    rates = {
+        each.season: each.net_per_100
+        for each in seasons_of(of_hands(nights), names)
+        if each.hands >= FEWEST_PER_100
+    }
     return {
         "figures": over_nights(players(scope, player=key, read=nights), nights)[0],
         "form": forms_of(nights)[0],
@@ -104,6 +108,7 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
         ],
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),
+        "per_100": bool(rates),
         "seasons": [(each, rates.get(each.season)) for each in seasons_of(nights, names)],
     }
 
@@ -167,7 +172,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     slug = request.GET.get("game", "")
     state = league_state(league.pk)
     stats_cache = StatsCache(state, choice.scope, f"game {slug}")
-    figures = stats_cache.get("figures", lambda: _game_context(league, choice, slug))
+    figures = stats_cache.get("game", lambda: _game_context(league, choice, slug))
     if not figures and not (slug and games(of_all_time(league), game=slug)):
         raise Http404
     if league.house_games.filter(slug=slug).exists():
@@ -197,9 +202,12 @@ def _game_context(league: League, choice: SeasonChoice, slug: str) -> dict[str, 
     dealt = games(scope, game=slug)
     if not dealt:
         return {}
+    rows = players(scope, game=slug)
+    per_100 = any(row.hands >= FEWEST_PER_100 for row in rows)
     return {
         "game": dealt[0],
-        "lines": html_tables.winners(players(scope, game=slug), Names(choice.parameter)),
+        "per_100": per_100,
+        "lines": html_tables.winners(rows, Names(choice.parameter), per_100=per_100),
         "best": html_tables.remembered(best_hands(scope, game=slug), league),
     }
 

@@ -11,13 +11,14 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_season
 from league.common.errors import RefusedError
-from league.models import Scoring
+from league.models import Scoring, Season
 from league.pages.parts.forms import add_refusal, apply_form
 from league.pages.parts.numbers import WholeNumber
 from league.pages.parts.visitor import signed_in
@@ -39,22 +40,29 @@ from league.scoring.season_table import (
 
 OWN = "own"  # the option for a document written by the host
 SHOWN_PLAYERS = 8
-# The titles of the catalog, each with its formula in words.
-TITLES = {
-    gettext_noop("Dr. Neau"): gettext_lazy(
-        "A better place, a larger field and a larger buy-in give more points. Rebuys cost points."
+# The titles of the catalog, each with its name on pages and its formula in words.
+TITLES: dict[str, tuple[Promise, Promise]] = {
+    "Dr. Neau": (
+        gettext_lazy("Dr. Neau formula"),
+        gettext_lazy(
+            "More points for a good place, a large field and a high buy-in. Rebuys cost points."
+        ),
     ),
-    gettext_noop("Places and knockouts"): gettext_lazy(
-        "10 points for last place, and 10 more for each better place."
+    "Places and knockouts": (
+        gettext_lazy("Places and knockouts"),
+        gettext_lazy("10 points for last place, and 10 more for each player you beat."),
     ),
-    gettext_noop("Leader board"): gettext_lazy(
-        "A better place, a larger field and a larger buy-in give more points."
+    "Leader board": (
+        gettext_lazy("PokerStars leaderboard"),
+        gettext_lazy("More points for a good place, a large field and a high buy-in."),
     ),
-    gettext_noop("Players outlasted"): gettext_lazy(
-        "1 point for last place, and 1 more for each better place."
+    "Players outlasted": (
+        gettext_lazy("Players outlasted"),
+        gettext_lazy("1 point for last place, and 1 more for each player you beat."),
     ),
-    gettext_noop("Square root of the field"): gettext_lazy(
-        "A better place and a larger field give more points."
+    "Square root of the field": (
+        gettext_lazy("PokerStars leaderboard without buy-in"),
+        gettext_lazy("More points for a good place and a large field. The buy-in doesn't matter."),
     ),
 }
 TEMPLATE = """title = "Ours"
@@ -71,7 +79,7 @@ points = 30
 
 @dataclass(frozen=True, slots=True)
 class ShownDocument:
-    """A points document with its points for the places of a small field."""
+    """A points document with an example: its points for some places of a small field."""
 
     title: str
     words: str
@@ -79,7 +87,7 @@ class ShownDocument:
     source: str
     attendance: int
     knockout: int
-    places: list[str]
+    example: str
 
 
 SCORINGS = [
@@ -95,7 +103,7 @@ class ScoringForm(forms.Form):
         required=False,
         max_length=MOST_PLACES * 5,
         label=gettext_lazy("Points for places"),
-        help_text=gettext_lazy("From first place, such as 10 7 5 3 2 1."),
+        help_text=gettext_lazy("For 1st place, 2nd place and so on. Example: 10 7 5 3 2 1."),
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
     document = forms.CharField(
@@ -108,22 +116,24 @@ class ScoringForm(forms.Form):
         required=False,
         min_value=1,
         max_value=1000,
-        label=gettext_lazy("Best nights"),
-        help_text=gettext_lazy("How many of a player's best nights count. Leave blank for all."),
+        label=gettext_lazy("Best nights that count"),
+        help_text=gettext_lazy("Number of nights. Leave blank to count all nights."),
     )
     drop_worst = WholeNumber(
         required=False,
         min_value=0,
         max_value=MOST_DROPPED,
         label=gettext_lazy("Worst nights dropped"),
-        help_text=gettext_lazy("A missed night counts as a night with 0."),
+        help_text=gettext_lazy(
+            "Number of nights. Leave blank for none. A missed night counts as 0."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["scoring"].choices = [  # type: ignore[attr-defined]
             *SCORINGS[:2],
-            *((slug, _(document["title"])) for slug, document in catalog().items()),
+            *((slug, TITLES[document["title"]][0]) for slug, document in catalog().items()),
             (OWN, _("Own formula")),
         ]
 
@@ -180,6 +190,8 @@ def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
         "season": season,
         "league": season.league,
         "form": form,
+        "players": SHOWN_PLAYERS,
+        "buy_in": USUAL["buy_in"],
         "documents": {slug: shown(document) for slug, document in catalog().items()},
     }
     return render(request, "seasons/scoring.html", context, status=400 if form.errors else 200)
@@ -203,19 +215,30 @@ def toml_of(document: Mapping[str, Any]) -> str:
 
 
 def shown(raw: Mapping[str, Any]) -> ShownDocument:
-    """Return the document with its points for each place among `SHOWN_PLAYERS` players."""
+    """Return the document with its points for some places among `SHOWN_PLAYERS` players."""
     document = document_of(raw)
     field = USUAL | {"players": Decimal(SHOWN_PLAYERS)}
-    places = [
+    first, second, third, last = (
         f"{document.place_points(field | {'place': Decimal(place)}) / 100:g}"
-        for place in range(1, SHOWN_PLAYERS + 1)
-    ]
+        for place in (1, 2, 3, SHOWN_PLAYERS)
+    )
+    example = _("1st %(first)s · 2nd %(second)s · 3rd %(third)s · last %(last)s points")
+    title, words = TITLES[document.title]
     return ShownDocument(
-        _(document.title),
-        str(TITLES[document.title]),
+        str(title),
+        str(words),
         document.formula.text,
         document.source,
         document.attendance,
         document.knockout,
-        places,
+        example % {"first": first, "second": second, "third": third, "last": last},
     )
+
+
+def scoring_title(season: Season) -> str:
+    """Return the name of the season's scoring, or the title that the host gave to it."""
+    option = option_of(season)
+    if option.document:
+        title = str(option.document["title"])
+        return str(TITLES[title][0]) if _choice(option) != OWN else title
+    return str(dict(SCORINGS)[option.scoring])

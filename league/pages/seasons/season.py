@@ -31,6 +31,7 @@ from league.pages.parts.visitor import signed_in
 from league.pages.payment_plans import SeasonPayments, forbid_storing, of_season
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import FEWEST_PER_100, Names
+from league.pages.seasons.scoring import scoring_title
 from league.pages.seasons.season_charts import ChartPanel, charts_of
 from league.pages.seasons.stats_cache import (
     CountingState,
@@ -54,25 +55,29 @@ MOST_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column in the players' table, with its format and the number of hands it `needs`."""
+    """A column in the players' table, with its format and the number of hands it `needs`.
+
+    If `has_zeros` is false, a dash is shown instead of 0.
+    """
 
     name: str
     title: Any
     figure: str
     kind: str = "signed"
     needs: int = 0
+    has_zeros: bool = True
 
 
 COLUMNS = (
     Column("net", gettext_lazy("Net"), "net"),
     Column("hands", gettext_lazy("Hands"), "hands", "count"),
-    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean", needs=FEWEST_PER_100),
+    Column("per-100", gettext_lazy("Per 100 hands"), "net_per_100", "mean", needs=FEWEST_PER_100),
     Column("per-hour", gettext_lazy("Per hour"), "net_per_hour", "mean"),
     Column("showdowns", gettext_lazy("Showdowns won"), "showdown_rate", "rate"),
     Column("high", gettext_lazy("High"), "high_rate", "rate"),
     Column("low", gettext_lazy("Low"), "low_rate", "rate"),
     Column("scoops", gettext_lazy("Scoops"), "scoop_rate", "rate"),
-    Column("mistakes", gettext_lazy("Overpaid chips"), "moved"),
+    Column("mistakes", gettext_lazy("Overpaid chips"), "moved", has_zeros=False),
 )
 WRITTEN = {
     "signed": signed,
@@ -152,6 +157,7 @@ class SeasonPage:
     stats: SeasonStats | None
     standings: SafeString
     points: SafeString
+    scoring_title: str
     nights: int
     payments: SeasonPayments | None
     may_manage: bool
@@ -175,6 +181,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         stats=None if how_far.first else _stats(request, league, state, choice),
         standings=cached_standings(state, season) if season else SafeString(""),
         points=cached_points(state, season) if season else SafeString(""),
+        scoring_title=scoring_title(season) if season else "",
         nights=vars(season)["closed_nights"] if season else 0,
         payments=of_season(request, season) if season and has_plans else None,
         may_manage=may_manage,
@@ -299,7 +306,7 @@ def _figures(
     shown = [
         other
         for other in COLUMNS
-        if other is column or any(_is_meaningful(other, row) for row in rows)
+        if other is COLUMNS[0] or any(_is_meaningful(other, row) for row in rows)
     ]
     ordered = sorted(rows, key=place)
     figures = []
@@ -313,8 +320,10 @@ def _figures(
 
 
 def _is_meaningful(column: Column, row: PlayerFigures) -> bool:
-    """Return whether the player has enough hands for the figure to be meaningful."""
-    return getattr(row, column.figure) is not None and row.hands >= column.needs
+    """Return whether the player has a figure, and enough hands for it to be meaningful."""
+    figure = getattr(row, column.figure)
+    is_known = figure is not None and (column.has_zeros or figure != 0)
+    return is_known and row.hands >= column.needs
 
 
 # A season as one file that contains all its data. The file can be imported into an empty league.

@@ -42,9 +42,11 @@ def test_host_chooses_a_formula_and_the_season_shows_its_points(night: Night, ho
     assert page.count("<b>12.84</b>") == 2
     assert "<b>20</b>" in page
     assert "<b>10</b>" in page
+    assert "Scoring: PokerStars leaderboard without buy-in." in page
     page = html(host.get(address(night)))
     assert 'value="square-root" selected' in page
-    assert "1 point for last place, and 1 more for each better place." in page
+    assert "1st 28.28 · 2nd 20 · 3rd 16.33 · last 10 points" in page
+    assert "1 point for last place, and 1 more for each player you beat." in page
 
 
 def test_host_can_write_a_custom_formula(night: Night, host: Client) -> None:

@@ -83,10 +83,13 @@ def test_net_per_hundred_hands_is_shown_only_after_a_hundred_hands(
     """After ten hands, luck would be multiplied by ten."""
     page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" not in page
+    assert "Per 100" not in page_text(guest.get(f"{paths(night)['stats']}?sort=per-100"))
+    assert "Per 100" not in page_text(guest.get(paths(night)["game"]))
     PlayerTally.objects.filter(player=player(night, "ann")).update(hands=100)
     cache.clear()
     page = page_text(guest.get(paths(night)["season"]))
-    assert "Per 100" in page
+    assert "Per 100 hands" in page
+    assert "Per 100 hands" in page_text(guest.get(paths(night)["game"]))
     assert 'id="sort-per-100"' in page_text(guest.get(f"{paths(night)['stats']}?sort=per-100"))
 
 
