@@ -91,7 +91,7 @@ def context(fields: Fields, house: House) -> dict[str, Any]:
         for mark in entry.marks:
             text = sentence[mark.start : mark.end]
             example = next(iter(_players(fields)), "Ann")
-            names = get_text_list(mark.players, _("or"))
+            names = get_text_list(list(mark.players), _("or"))
             reason = str(REASONS[_reason(mark, text, entry)])
             pieces.append(Piece(sentence[end : mark.start]))
             pieces.append(Piece(text, reason % {"text": text, "names": names, "name": example}))
