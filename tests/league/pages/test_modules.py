@@ -8,7 +8,6 @@ def test_page_preloads_direct_and_indirect_imports_of_a_module() -> None:
     assert module("league/js/common/live-updates.js").split("\n") == [
         '<script type="module" src="/static/league/js/common/live-updates.js"></script>',
         '<link rel="modulepreload" href="/static/league/js/night/last-hand-seen.js">',
-        '<link rel="modulepreload" href="/static/league/js/common/path.js">',
     ]
     links = module("league/js/deal/name-game.js")
     for name in ("search-form", "suggestions", "search-matching", "ignore-accents"):

@@ -1,11 +1,9 @@
 // The card keypad: every card is a key, used cards are grey, and a tap fills the next empty slot.
 
-import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
+import { SUITS, UNSEEN, draw, hand, icon, least, most, nextWithRoom, proper, seen, slotsOf, split, used, words, write, zones } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
-import { foldRest, folded, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/player-states-and-dealer.js";
-import { commonPayment, hasTwoPayments } from "../record/stakes-and-pot.js";
+import { commonPayment, folded, foldRest, hasTwoPayments, isIn, isShort, mayShow, nameOf, setState, shown, stackOf, stake, stateOf, undecided, unfold } from "../record/players-and-pot.js";
 import { closeSheet, isSheetOpen, openSheet, setTitle, show, signalDone } from "./bottom-sheet.js";
-import { hand, least, most, nextWithRoom, seen, slotsOf, used, write, zones } from "./card-slots.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };

@@ -2,8 +2,7 @@
 // names the players who have them.
 
 import * as deck from "../controls/card-keypad.js";
-import { proper } from "../controls/cards.js";
-import { drawShape, drawZone, hand, nextWithRoom, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+import { drawShape, drawZone, hand, nextWithRoom, proper, seen, slotsOf, zoneOf, zones } from "../controls/cards.js";
 
 const mine = () => zones().filter((zone) => !zone.dataset.claimed);
 

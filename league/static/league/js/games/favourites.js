@@ -2,7 +2,6 @@
 // confirmed it. The last value applies, so sending a star twice is harmless.
 
 import { token } from "../offline/outbox.js";
-import { pathOf } from "../common/path.js";
 
 const me = document.body.dataset.user;
 const KEY = `stars:${me}`;
@@ -32,7 +31,7 @@ export function show() {
   }
 }
 
-const place = (button) => (button.form?.dataset.stars ? `${button.form.dataset.stars}${button.dataset.star}/star` : pathOf(button.formAction));
+const place = (button) => (button.form?.dataset.stars ? `${button.form.dataset.stars}${button.dataset.star}/star` : button.getAttribute("formaction"));
 
 function press(button, starred) {
   button.setAttribute("aria-pressed", starred);

@@ -1,8 +1,6 @@
 // The next hand of a night's table, as far as this phone has seen: from the page, which may come
 // from the cache, from a newer page or a saved hand, and from the outbox.
 
-import { pathOf } from "../common/path.js";
-
 const HEAD = "table:";
 const NO_HAND = { last: 0, dealt: 0 };
 const attempt = (step) => { try { return step(); } catch { return null; } };
@@ -38,7 +36,7 @@ document.addEventListener("hand-saved", ({ detail: { entry, answer } }) => {
 // page is older than the last hand. `seen` is the last hand that was saved.
 export function nextHand(form, waiting) {
   const saved = [stored(form.dataset.night), onPage()].reduce(later, NO_HAND);
-  const own = waiting.filter(({ to, number }) => number && to === pathOf(form.action));
+  const own = waiting.filter(({ to, number }) => number && to === form.getAttribute("action"));
   const { last, dealer, stacks = new Map() } = own.reduce(after, saved);
   return { number: last + 1, dealer, stacks, seen: saved.last };
 }

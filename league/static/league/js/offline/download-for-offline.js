@@ -3,9 +3,8 @@
 
 import "./unsent-hand-lines.js"; // without a worker, it must be loaded before the connection is lost
 import { prefetch } from "./draw-game-form.js";
-import { pathOf } from "../common/path.js";
 
-const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => pathOf(link.href)).filter(Boolean);
+const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => link.pathname).filter(Boolean);
 
 // The worker requires HTTPS or localhost; on plain HTTP only the outbox is available.
 async function ask() {

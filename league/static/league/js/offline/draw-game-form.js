@@ -2,8 +2,7 @@
 // (league/pages/offline.py).
 
 import { uuid } from "../common/idempotency-keys.js";
-import { pathOf } from "../common/path.js";
-import { within } from "./phone-database.js";
+import { within } from "./outbox.js";
 
 const ROW = "999";
 const NAME = "~who~";
@@ -43,7 +42,7 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
-  const base = pathOf(form.action).replace(/record$/, "");
+  const base = form.getAttribute("action").replace(/record$/, "");
   const fresh = new DOMParser().parseFromString(html.replaceAll(NIGHT, base), "text/html").getElementById("record");
   for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
   fresh.removeAttribute("aria-busy");

@@ -29,7 +29,6 @@
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
 import { uuid } from "../common/idempotency-keys.js";
-import { within } from "./phone-database.js";
 
 const TIMEOUT = 20000; // milliseconds without a response
 const LEASE = 30000; // milliseconds in which no other tab sends
@@ -201,6 +200,40 @@ function body(entry, shown) {
 
 const CSRF = /(?:^|; )csrftoken=([^;]*)/; // the minifier would shorten it after an arrow
 export const token = () => CSRF.exec(document.cookie)?.[1] ?? "";
+
+// The phone's database (IndexedDB): hands to send (`hands`), forms of games (`forms`), and the lease
+// of the outbox (`locks`). Every call returns a promise, which is rejected if the phone can't store
+// data.
+let opened = null;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open("dealers-choice", 1);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("hands", { keyPath: "id" });
+      asked.result.createObjectStore("forms");
+      asked.result.createObjectStore("locks");
+    };
+    asked.onsuccess = () => {
+      asked.result.onversionchange = asked.result.onclose = () => { asked.result.close(); opened = null; };
+      resolve(asked.result);
+    };
+    asked.onerror = asked.onblocked = () => { opened = null; reject(asked.error); };
+  });
+  return opened;
+}
+
+// `operate` receives the store and may return a request. The promise resolves with the result of
+// the request once it is written.
+export async function within(name, mode, operate) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const step = database.transaction(name, mode, { durability: "strict" });
+    const request = operate(step.objectStore(name));
+    step.oncomplete = () => resolve(request?.result);
+    step.onabort = step.onerror = () => reject(step.error);
+  });
+}
 
 // Runs only one flush at a time in all tabs of this phone. With `patient`, waits for its turn.
 async function exclusively(action, patient) {

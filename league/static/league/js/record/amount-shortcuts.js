@@ -3,7 +3,7 @@
 
 import { words } from "../controls/cards.js";
 import { button, extend, leads, set, step } from "../controls/chip-keypad.js";
-import { setState, stackOf } from "./player-states-and-dealer.js";
+import { setState, stackOf } from "./players-and-pot.js";
 
 const row = document.createElement("div");
 const form = () => document.getElementById("record");

@@ -1,9 +1,8 @@
 // Fills in the values that other phones entered for the open deal, until the user changes them on
 // this phone. A field with a different value is marked with the name of the other player.
 
-import { proper, split } from "../controls/cards.js";
-import { write } from "../controls/card-slots.js";
-import { stateOf, unfold } from "./player-states-and-dealer.js";
+import { proper, split, write } from "../controls/cards.js";
+import { stateOf, unfold } from "./players-and-pot.js";
 
 const spelled = (text) => split(text).map(proper).join(" ");
 

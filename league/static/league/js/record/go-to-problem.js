@@ -3,10 +3,9 @@
 
 import * as deck from "../controls/card-keypad.js";
 import * as keypad from "../controls/chip-keypad.js";
-import { nameOf, setState } from "./player-states-and-dealer.js";
+import { nameOf, setState } from "./players-and-pot.js";
 import { show } from "../controls/bottom-sheet.js";
-import { hand, seen, write } from "../controls/card-slots.js";
-import { UNSEEN } from "../controls/cards.js";
+import { UNSEEN, hand, seen, write } from "../controls/cards.js";
 
 // Handles a hand that was saved before it was complete.
 export function toFirstProblem(form) {

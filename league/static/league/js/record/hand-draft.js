@@ -1,15 +1,13 @@
 // Stores unsaved hands on the phone: one draft for each night, and one for each hand that is being
 // corrected.
 
-import { pathOf } from "../common/path.js";
-
 const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
 // A hand from the outbox that is being corrected has its own draft.
 export const outboxId = new URLSearchParams(location.search).get("fix") ?? "";
 // During a match, its next deal and another game have their own drafts.
 const isOther = () => new URLSearchParams(location.search).has("other");
-const name = (form) => HEAD + pathOf(form.action) + outboxId + (isOther() ? ":other" : "");
+const name = (form) => HEAD + form.getAttribute("action") + outboxId + (isOther() ? ":other" : "");
 
 // The key is stored too, so that a hand that was saved without a response is not saved again.
 export function keep(form) {

@@ -1,10 +1,9 @@
 // Keeps the number, the dealer and the last hand's amounts on the recording page up to date.
 
 import { isStarted, keep } from "./hand-draft.js";
-import { FOLDED, drawDealer } from "./player-states-and-dealer.js";
+import { FOLDED, drawDealer } from "./players-and-pot.js";
 import { words } from "../controls/cards.js";
 import { nextHand } from "../night/last-hand-seen.js";
-import { pathOf } from "../common/path.js";
 
 const MOST_AMOUNTS = 3;
 
@@ -15,7 +14,7 @@ export function catchUp(form, waiting) {
   const { number, deal } = form.elements;
   if (!number || form.hasAttribute("aria-busy")) return false; // a correction, or a hand that is being saved
   const next = nextHand(form, waiting);
-  const last = waiting.filter(({ to }) => to === pathOf(form.action)).at(-1);
+  const last = waiting.filter(({ to }) => to === form.getAttribute("action")).at(-1);
   if (last?.number === next.number - 1) form.dataset.recent = amounts(new Map(last.fields));
   let moves = false;
   if (isStarted(form) && next.number < number.value) {

@@ -2,16 +2,14 @@
 // a phone.
 
 import { fromPhone, fromServer, isLoading, requestForm, showLoaded, showLoading, showUnloaded } from "./load-game-form.js";
-import { cancelVerdict, recall, remember, requestVerdict, showPending, valuesOf } from "./verdict.js";
+import { cancelVerdict, recall, remember, requestVerdict, showPending, showProblems, valuesOf } from "./verdict.js";
 import { forget, isAside, keep, layAside, outboxId, putAside, storedDraft, takeUp } from "./hand-draft.js";
 import { renew } from "../common/idempotency-keys.js";
 import { find, list, token } from "../offline/outbox.js";
-import { place } from "./problems-and-ties.js";
-import { drawDealer, drawSeat, fillAllIn, follow, giveDeal, isIn, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./player-states-and-dealer.js";
-import { drawSettledPot, drawStakes } from "./stakes-and-pot.js";
+import { drawDealer, drawSeat, drawSettledPot, drawStakes, fillAllIn, follow, giveDeal, isIn, offerStates, passDeal, showDown, sitOut, tapShowed, toggleSitsOut } from "./players-and-pot.js";
 import { acceptLine, drawLine, isHalfRead, isUnread, readLine, showHalfRead } from "./hand-in-one-line.js";
 import { closeSheet, isCovered, isSheetOpen } from "../controls/bottom-sheet.js";
-import { drawShape, drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+import { drawShape, drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/cards.js";
 
 const record = () => document.getElementById("record");
 const finger = matchMedia("(pointer: coarse)");
@@ -26,7 +24,7 @@ function drawAll() {
   drawShape();
   drawStakes();
   drawLine(record());
-  place();
+  showProblems();
   drawSettledPot(record());
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
   document.dispatchEvent(new CustomEvent("drawn"));
@@ -388,7 +386,7 @@ document.addEventListener("laid", () => {
 });
 
 function verdictArrived(came) {
-  if (came) { place(); drawSettledPot(record()); } else showDraftVerdict();
+  if (came) { showProblems(); drawSettledPot(record()); } else showDraftVerdict();
   if (isAwaited && !isCovered()) document.getElementById("verdict").scrollIntoView();
   isAwaited = false;
 }

@@ -3,7 +3,6 @@
 import { forget, keep, outboxId } from "./hand-draft.js";
 import { uuid } from "../common/idempotency-keys.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
-import { pathOf } from "../common/path.js";
 import { draftHeadline, factsOf } from "./verdict.js";
 
 const NOT_SENT = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sentence", "drawn", "key"]);
@@ -13,7 +12,7 @@ const NOT_SENT = new Set(["csrfmiddlewaretoken", "paste", "sentence", "used_sent
 export function entryOf(form) {
   const { user, who } = document.body.dataset;
   const { night, title } = form.dataset;
-  const to = pathOf(form.action);
+  const to = form.getAttribute("action");
   const fields = [...new FormData(form)].filter(([name]) => !NOT_SENT.has(name));
   const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
   const id = form.elements.key.value || uuid();

@@ -1,9 +1,11 @@
 // Requests the verdict on the typed values before the hand is saved. The last verdict is stored next
-// to the draft of the hand. Without a connection it is shown as a draft until a value changes.
+// to the draft of the hand. Without a connection it is shown as a draft until a value changes. Each
+// problem in the verdict is also shown at its field.
 
 import { keepVerdict, storedVerdict } from "./hand-draft.js";
 import { fillFacts } from "../offline/outbox.js";
-import { isIn, nameOf } from "./player-states-and-dealer.js";
+import { isIn, nameOf } from "./players-and-pot.js";
+import { slotsOf } from "../controls/cards.js";
 import { post } from "./load-game-form.js";
 
 const PAUSE = 350; // milliseconds after the last key before the verdict is requested
@@ -98,4 +100,44 @@ async function judge(done) {
   if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);
   document.getElementById("verdict").replaceChildren(...answer.body.childNodes);
   done(true);
+}
+
+// Shows each problem in the verdict at its field.
+export function showProblems() {
+  breakTies();
+  const found = [...document.querySelectorAll("#verdict [data-problem]")];
+  clearProblems();
+  for (const problem of found) {
+    const field = problem.dataset.problem;
+    const box = document.querySelector(`#record .problems[data-field="${CSS.escape(field)}"]`);
+    const line = document.createElement("p");
+    line.className = "error";
+    line.textContent = problem.textContent;
+    box?.append(line);
+    const input = document.querySelector(`#record input[name="${CSS.escape(field)}"]:not([type=radio], [type=hidden])`);
+    input?.setAttribute("aria-invalid", "true");
+    if (input?.dataset.zone !== undefined) slotsOf(input)[Number(problem.dataset.at || -1)]?.classList.add("wrong");
+  }
+}
+
+// Only players who tied have tie-break cards. Their rows stay while their cards are entered.
+let tied = null;
+function breakTies() {
+  const tie = document.querySelector("#verdict [data-tied]");
+  const inputs = [...document.querySelectorAll("#record [name^='tiebreaks/']")];
+  if (tie) tied = new Set(tie.dataset.tied.split(" "));
+  else if (!inputs.some((input) => input.value)) tied = null;
+  for (const input of inputs) {
+    const row = input.name.split("/")[2];
+    const seat = document.querySelector(`#record [name="players/${row}/name"]`)?.closest(".seat");
+    const isOut = seat?.hasAttribute("data-out") || (tied !== null && !tied.has(row));
+    const zone = input.closest(".zone"); // a game without tie-breaks keeps its fields hidden
+    if (zone) zone.hidden = isOut && !input.value;
+  }
+}
+
+function clearProblems() {
+  document.querySelectorAll("#record .problems").forEach((box) => box.replaceChildren());
+  document.querySelectorAll("#record .slot.wrong").forEach((slot) => slot.classList.remove("wrong"));
+  document.querySelectorAll("#record [aria-invalid]").forEach((input) => input.removeAttribute("aria-invalid"));
 }

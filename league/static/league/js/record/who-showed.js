@@ -1,6 +1,6 @@
 // "All" and "Won without a showdown" under "Who showed?".
 
-import { FOLDED, hasCards, rowOf, stateOf, tickOf, ticks } from "./player-states-and-dealer.js";
+import { FOLDED, hasCards, rowOf, stateOf, tickOf, ticks } from "./players-and-pot.js";
 
 const record = () => document.getElementById("record");
 const seats = () => [...record().querySelectorAll(".seat")];
