@@ -20,9 +20,13 @@ from league.sending.mail import are_sent
 def notices(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     if request.method == "POST":
-        sent = request.POST
+        sent, before = request.POST, queueing.channels_of(user)
+        # A form without e-mail boxes keeps the choices of e-mails.
         channels = {
-            kind: Channels(push=f"{kind}-push" in sent, mail=f"{kind}-mail" in sent)
+            kind: Channels(
+                push=f"{kind}-push" in sent,
+                mail=f"{kind}-mail" in sent if "mails" in sent else before[kind].mail,
+            )
             for kind in KINDS
         }
         queueing.choose(user, channels)
@@ -81,6 +85,7 @@ def _page(
         "on_here": any(each.session_key == mine for each in phones),
         "public_key": subscriptions.public_text(),
         "mails": are_sent(),
+        "may_mail": are_sent() and bool(user.email),
         "problems": problems or [],
     }
     return render(request, "notices/choices.html", context, status=status)

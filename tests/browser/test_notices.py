@@ -52,6 +52,7 @@ def test_notification_choices_and_devices_are_saved(
     phone: Phone, settings: Settings, picture: Picture
 ) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
+    User.objects.update(email="ann@example.org")
     phone.go("/account")
     phone.page.get_by_role("link", name="Notifications").click()
     with push_service() as service:

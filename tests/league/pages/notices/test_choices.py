@@ -3,6 +3,8 @@
 Users see only their own phones.
 """
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -104,7 +106,9 @@ def test_cross_site_forms_are_refused(night: Night) -> None:
 
 def test_notification_choices_are_stored_and_shown(night: Night) -> None:
     client, ann = signed_in(night, "ann")
-    client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
+    User.objects.filter(pk=ann.pk).update(email="ann@example.org")
+    chosen = {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"}
+    client.post(PAGE, chosen | {"mails": "1"})
     ways = channels_of(ann)
     assert ways[NoticeKind.PAID] == Channels(push=False, mail=True)
     assert ways[NoticeKind.DEAL_NEXT] == Channels(push=True, mail=False)
@@ -113,6 +117,18 @@ def test_notification_choices_are_stored_and_shown(night: Night) -> None:
     assert text.count("checked") == 2
     assert all(f'name="{kind}-push"' in text for kind in KINDS)
     assert 'name="declare-mail"' not in text
+
+
+def test_account_without_an_address_keeps_its_choices_of_e_mails(night: Night) -> None:
+    """Its boxes were ticked although no e-mail could be sent."""
+    client, ann = signed_in(night, "ann")
+    text = html(client.get(PAGE))
+    assert "Add an e-mail address" in text
+    assert not [name for name in re.findall(r'name="([^"]+)"', text) if name.endswith("-mail")]
+    client.post(PAGE, {"paid-push": "on"})
+    ways = channels_of(ann)
+    assert ways[NoticeKind.NIGHT_CLOSED] == Channels(push=False, mail=True)
+    assert ways[NoticeKind.PAID] == Channels(push=True, mail=False)
 
 
 def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
