@@ -17,7 +17,12 @@ from league.models.people import Player, User
 from league.models.shared import LONGEST_REASON, ClientKeyed
 
 # The kinds described in `payment_methods.kinds`.
-WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
+WAYS_TO_BE_PAID = tuple(
+    (
+        "iban paypal revolut wise venmo cash-app upi twint bizum"
+        " zelle interac swish vipps mobilepay blik payid"
+    ).split()
+)
 
 
 class PaymentPlan(ClientKeyed):

@@ -15,9 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league.access import leagues_of
 from league.common import row_limits
 from league.common.errors import RefusedError
+from league.models import User
 from league.pages.account.fresh_sign_in import sign_in_again, sign_in_again_url
+from league.pages.parts.currencies import own_currency
 from league.pages.parts.forms import apply_form, show_errors
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import KINDS, Kind, in_groups
@@ -30,7 +33,7 @@ from league.payment_methods.methods import (
 )
 from league.sign_in.authentication import can_sign_in_again, is_fresh
 
-# The field label of each kind, and its input hints for phones.
+# The field label of each kind, and the kinds that need a phone number.
 ASKED: dict[str, Promise] = {
     "iban": gettext_lazy("IBAN"),
     "paypal": gettext_lazy("PayPal.Me name"),
@@ -39,10 +42,12 @@ ASKED: dict[str, Promise] = {
     "venmo": gettext_lazy("Venmo name"),
     "cash-app": gettext_lazy("$Cashtag"),
     "upi": gettext_lazy("UPI address"),
-    "twint": gettext_lazy("Phone number with country code"),
-    "bizum": gettext_lazy("Phone number with country code"),
+    "zelle": gettext_lazy("E-mail address or phone number"),
+    "interac": gettext_lazy("E-mail address or phone number"),
+    "payid": gettext_lazy("E-mail address or phone number"),
 }
-PHONES = {"twint", "bizum"}
+PHONES = {"twint", "bizum", "swish", "vipps", "mobilepay", "blik"}
+PHONE = gettext_lazy("Phone number with country code")
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
@@ -55,7 +60,7 @@ class MethodForm(forms.Form):
         self.currencies = _currencies(kind)
         tel = {"inputmode": "tel", "autocomplete": "tel"} if kind.code in PHONES else {}
         self.fields["handle"] = forms.CharField(
-            label=str(ASKED[kind.code]),
+            label=str(ASKED.get(kind.code, PHONE)),
             help_text=_("Such as %(example)s") % {"example": kind.example},
             required=False,
             strip=False,
@@ -75,6 +80,12 @@ def _currencies(kind: Kind) -> str:
     if len(kind.currencies) == 1:
         return next(iter(kind.currencies))
     return _("%(count)s currencies") % {"count": len(kind.currencies)}
+
+
+def _usual_kinds(user: User) -> list[Kind]:
+    """Return the kinds for the currencies of the user's leagues, or else for the reader's own."""
+    currencies = set(leagues_of(user).values_list("currency", flat=True)) or {own_currency()}
+    return [kind for kind in KINDS.values() if currencies & kind.currencies]
 
 
 def _stale(request: HttpRequest) -> bool:
@@ -99,7 +110,9 @@ def own_methods(request: HttpRequest) -> HttpResponse:
         if _added(request, tried, stale=stale):
             messages.success(request, _("Saved. Shown to people who owe you."))
             return redirect("payment-methods")
-    mine = methods_of(signed_in(request))
+    mine, usual = methods_of(signed_in(request)), _usual_kinds(signed_in(request))
+    if tried and tried.kind not in usual:
+        usual.append(tried.kind)
     context = {
         "methods": [
             {
@@ -111,9 +124,8 @@ def own_methods(request: HttpRequest) -> HttpResponse:
             }
             for method in mine
         ],
-        "forms": [
-            tried if tried and tried.kind is kind else MethodForm(kind) for kind in KINDS.values()
-        ],
+        "forms": [tried if tried and tried.kind is kind else MethodForm(kind) for kind in usual],
+        "other_forms": [MethodForm(kind) for kind in KINDS.values() if kind not in usual],
         "tried": tried,
         "full": any(row_limits.PAYMENT_METHODS.exceeded(len(mine))),
         "again": sign_in_again_url(request) if stale else "",

@@ -19,6 +19,8 @@ _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 _AFTER_NAME = re.compile(r"[/?#]")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")  # E.164: at most fifteen digits
 _VPA = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[A-Za-z][A-Za-z0-9]{1,63}")
+_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}@([A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}")
+_NORTH_AMERICAN = re.compile(r"[2-9][0-9]{9}")
 _BETWEEN_DIGITS = str.maketrans("", "", " -./()\N{NO-BREAK SPACE}")
 
 
@@ -48,6 +50,18 @@ def read_vpa(typed: str) -> str | None:
     """Return a UPI address, such as ann@bank, or None."""
     address = typed.strip()
     return address if _VPA.fullmatch(address) else None
+
+
+def read_contact(typed: str) -> str | None:
+    """Return an e-mail address, or a phone number in E.164 format, or None.
+
+    A number of ten digits without a country code is from North America.
+    """
+    text = typed.strip()
+    if _EMAIL.fullmatch(text):
+        return text
+    digits = text.translate(_BETWEEN_DIGITS)
+    return read_phone(f"+1{digits}" if _NORTH_AMERICAN.fullmatch(digits) else text)
 
 
 # IBAN length by SEPA country, from SWIFT's registry.
@@ -205,7 +219,33 @@ class Kind:
         return payment.currency in self.currencies and not decimals
 
 
+# In display order: for each currency, the most common one is first.
 _ALL = (
+    Kind(
+        code="venmo",
+        title="Venmo",
+        currencies=frozenset({"USD"}),
+        read=named(NAME, "venmo.com", "venmo.com/u", "account.venmo.com/u"),
+        example="@ann",
+        link=venmo,
+        fills=True,
+    ),
+    Kind(
+        code="zelle",
+        title="Zelle",
+        currencies=frozenset({"USD"}),
+        read=read_contact,
+        example="ann@example.com",
+    ),
+    Kind(
+        code="cash-app",
+        title="Cash App",
+        currencies=frozenset({"USD"}),
+        read=named(CASHTAG, "cash.app", sign="$"),
+        example="$ann",
+        link=cash_app,
+        fills=True,
+    ),
     Kind(
         code="iban",
         title="IBAN",
@@ -214,6 +254,64 @@ _ALL = (
         example="DE89 3704 0044 0532 0130 00",
         fills=True,
         holder=True,
+    ),
+    Kind(
+        code="interac",
+        title="Interac e-Transfer",
+        currencies=frozenset({"CAD"}),
+        read=read_contact,
+        example="ann@example.com",
+    ),
+    Kind(
+        code="swish",
+        title="Swish",
+        currencies=frozenset({"SEK"}),
+        read=read_phone,
+        example="+46 70 123 45 67",
+    ),
+    Kind(
+        code="vipps",
+        title="Vipps",
+        currencies=frozenset({"NOK"}),
+        read=read_phone,
+        example="+47 412 34 567",
+    ),
+    Kind(
+        code="mobilepay",
+        title="MobilePay",
+        currencies=frozenset({"DKK"}),
+        read=read_phone,
+        example="+45 20 12 34 56",
+    ),
+    Kind(
+        code="twint",
+        title="TWINT",
+        currencies=frozenset({"CHF"}),
+        read=read_phone,
+        example="+41 79 123 45 67",
+    ),
+    Kind(
+        code="blik",
+        title="BLIK",
+        currencies=frozenset({"PLN"}),
+        read=read_phone,
+        example="+48 512 345 678",
+    ),
+    Kind(
+        code="payid",
+        title="PayID",
+        currencies=frozenset({"AUD"}),
+        read=read_contact,
+        example="ann@example.com",
+    ),
+    Kind(
+        code="upi",
+        title="UPI",
+        currencies=frozenset({"INR"}),
+        read=read_vpa,
+        example="ann@bank",
+        link=upi,
+        fills=True,
     ),
     Kind(
         code="paypal",
@@ -240,40 +338,6 @@ _ALL = (
         read=named(NAME, "wise.com/pay/me"),
         example="wise.com/pay/me/ann",
         link=wise,
-    ),
-    Kind(
-        code="venmo",
-        title="Venmo",
-        currencies=frozenset({"USD"}),
-        read=named(NAME, "venmo.com", "venmo.com/u", "account.venmo.com/u"),
-        example="@ann",
-        link=venmo,
-        fills=True,
-    ),
-    Kind(
-        code="cash-app",
-        title="Cash App",
-        currencies=frozenset({"USD"}),
-        read=named(CASHTAG, "cash.app", sign="$"),
-        example="$ann",
-        link=cash_app,
-        fills=True,
-    ),
-    Kind(
-        code="upi",
-        title="UPI",
-        currencies=frozenset({"INR"}),
-        read=read_vpa,
-        example="ann@bank",
-        link=upi,
-        fills=True,
-    ),
-    Kind(
-        code="twint",
-        title="TWINT",
-        currencies=frozenset({"CHF"}),
-        read=read_phone,
-        example="+41 79 123 45 67",
     ),
     Kind(
         code="bizum",

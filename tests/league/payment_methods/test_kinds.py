@@ -29,6 +29,10 @@ ASKED = PaymentDetails(minor=1250, currency="EUR", payee="Ann", note="Night 12")
         ("twint", "+41 79 123 45 67", "+41791234567"),
         ("twint", "0041 (79) 123-45-67", "+41791234567"),
         ("bizum", "+34.612.345.678", "+34612345678"),
+        ("swish", "+46 70 123 45 67", "+46701234567"),
+        ("zelle", "(555) 123-4567", "+15551234567"),
+        ("zelle", " ann.plays+z@example.co.uk ", "ann.plays+z@example.co.uk"),
+        ("payid", "+61 412 345 678", "+61412345678"),
     ],
 )
 def test_name_and_link_are_normalized(kind: str, typed: str, read: str) -> None:
@@ -61,6 +65,11 @@ def test_name_and_link_are_normalized(kind: str, typed: str, read: str) -> None:
         ("twint", "+41"),
         ("bizum", "+34612345678901234"),
         ("bizum", "+34 612 345 67x"),
+        ("zelle", "ann"),
+        ("zelle", "ann@example"),
+        ("zelle", "ann@example.com/x"),
+        ("zelle", "123-4567"),
+        ("interac", "javascript:alert(1)"),
     ],
 )
 def test_invalid_value_is_refused(kind: str, typed: str) -> None:
@@ -96,7 +105,7 @@ def test_every_kind_of_payment_method_can_be_stored() -> None:
     ("currency", "shown"),
     [
         ("EUR", {"iban", "paypal", "revolut", "wise", "bizum"}),
-        ("USD", {"paypal", "revolut", "wise", "venmo", "cash-app"}),
+        ("USD", {"venmo", "zelle", "cash-app", "paypal", "revolut", "wise"}),
         ("INR", {"upi"}),
         ("CHF", {"paypal", "revolut", "wise", "twint"}),
         ("XAU", set()),

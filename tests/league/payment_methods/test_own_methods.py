@@ -70,7 +70,7 @@ def test_all_errors_are_reported_together() -> None:
     assert refusal_errors(ann, "paypal", "a b") == [("handle", "bad-handle")]
     assert refusal_errors(ann, "paypal", "a\0b") == [("handle", "wrong-type")]
     assert refusal_errors(ann, "paypal", "a" * 100_000) == [("handle", "too-long")]
-    assert refusal_errors(ann, "zelle", "ann") == [("kind", "unknown")]
+    assert refusal_errors(ann, "cheque", "ann") == [("kind", "unknown")]
     assert not PaymentMethod.objects.exists()
 
 

@@ -1,11 +1,14 @@
 """The page on which users add their payment methods."""
 
+import re
+
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.views.debug import SafeExceptionReporterFilter
 
-from league.models import PaymentMethod, User
+from league.models import League, PaymentMethod, User
+from league.payment_methods.kinds import KINDS
 from league.payment_methods.methods import methods_of
 from tests.helpers.league.forms import errors_in
 from tests.helpers.league.leagues import a_night, player
@@ -53,9 +56,29 @@ def test_invalid_values_are_shown_again_with_all_errors(client: Client) -> None:
     assert not PaymentMethod.objects.exists()
 
 
-@pytest.mark.parametrize("kind", ["", "zelle", "IBAN"])
+@pytest.mark.parametrize("kind", ["", "cheque", "IBAN"])
 def test_unknown_kind_has_no_form(client: Client, kind: str) -> None:
     assert client.post(PAGE, {"kind": kind, "handle": "ann"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("currency", "titles"),
+    [
+        ("USD", ["Venmo", "Zelle", "Cash App", "PayPal", "Revolut", "Wise"]),
+        ("EUR", ["IBAN", "PayPal", "Revolut", "Wise", "Bizum"]),
+        ("SEK", ["Swish", "PayPal", "Revolut", "Wise"]),
+        ("INR", ["UPI"]),
+    ],
+)
+def test_methods_for_the_currency_of_the_league_are_first(currency: str, titles: list[str]) -> None:
+    """The list began with the IBAN in leagues that play in dollars."""
+    night = a_night()
+    League.objects.filter(pk=night.league.pk).update(currency=currency)
+    client = Client()
+    client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
+    usual, _, others = html(client.get(PAGE)).partition("For other currencies")
+    assert re.findall(r"Add ([\w ]+?)\s*</button>", usual) == titles
+    assert len(re.findall(r'name="kind"', usual + others)) == len(KINDS)
 
 
 def test_account_holder_name_is_escaped(client: Client) -> None:
