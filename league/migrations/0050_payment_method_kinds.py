@@ -4,23 +4,67 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0049_cash_out_of_dealt_player'),
+        ("league", "0049_cash_out_of_dealt_player"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='paymentmethod',
-            name='league_payment_method_is_known',
+            model_name="paymentmethod",
+            name="league_payment_method_is_known",
         ),
         migrations.AlterField(
-            model_name='paymentmethod',
-            name='kind',
-            field=models.CharField(choices=[('iban', 'iban'), ('paypal', 'paypal'), ('revolut', 'revolut'), ('wise', 'wise'), ('venmo', 'venmo'), ('cash-app', 'cash-app'), ('upi', 'upi'), ('twint', 'twint'), ('bizum', 'bizum'), ('zelle', 'zelle'), ('interac', 'interac'), ('swish', 'swish'), ('vipps', 'vipps'), ('mobilepay', 'mobilepay'), ('blik', 'blik'), ('payid', 'payid')], max_length=20),
+            model_name="paymentmethod",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("iban", "iban"),
+                    ("paypal", "paypal"),
+                    ("revolut", "revolut"),
+                    ("wise", "wise"),
+                    ("venmo", "venmo"),
+                    ("cash-app", "cash-app"),
+                    ("upi", "upi"),
+                    ("twint", "twint"),
+                    ("bizum", "bizum"),
+                    ("zelle", "zelle"),
+                    ("interac", "interac"),
+                    ("swish", "swish"),
+                    ("vipps", "vipps"),
+                    ("mobilepay", "mobilepay"),
+                    ("blik", "blik"),
+                    ("payid", "payid"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='paymentmethod',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('iban', 'paypal', 'revolut', 'wise', 'venmo', 'cash-app', 'upi', 'twint', 'bizum', 'zelle', 'interac', 'swish', 'vipps', 'mobilepay', 'blik', 'payid'))), name='league_payment_method_is_known'),
+            model_name="paymentmethod",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        (
+                            "iban",
+                            "paypal",
+                            "revolut",
+                            "wise",
+                            "venmo",
+                            "cash-app",
+                            "upi",
+                            "twint",
+                            "bizum",
+                            "zelle",
+                            "interac",
+                            "swish",
+                            "vipps",
+                            "mobilepay",
+                            "blik",
+                            "payid",
+                        ),
+                    )
+                ),
+                name="league_payment_method_is_known",
+            ),
         ),
     ]
