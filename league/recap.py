@@ -50,9 +50,10 @@ def on_podium(placings: Sequence[Placing]) -> list[Placing]:
 # The podium in the picture. It has a block for each player on it.
 
 
-# The left edges of the blocks, and their heights by place. The template uses the same width for all
-# blocks.
-BLOCKS, HEIGHTS = (390, 80, 700), (178, 128, 92)
+# The left edges of the blocks by their number, and their heights by place. The template uses the
+# same width for all blocks.
+BLOCKS = {1: (390,), 2: (545, 235), 3: (390, 80, 700)}
+HEIGHTS = (178, 128, 92)
 BLOCK_WIDTH, BLOCK_FOOT = 300, 532
 
 
@@ -69,7 +70,8 @@ class Block:
 
 
 def blocks(placed: Sequence[Placing]) -> list[Block]:
-    """Return the podium blocks for the players on the podium."""
+    """Return the podium blocks for the players on the podium, centred together."""
+    podium = on_podium(placed)
     return [
         Block(
             x=x,
@@ -79,7 +81,7 @@ def blocks(placed: Sequence[Placing]) -> list[Block]:
             name=fitted(placing.name, 42, BLOCK_WIDTH),
             score=placing.text,
         )
-        for placing, x in zip(on_podium(placed), BLOCKS, strict=False)
+        for placing, x in zip(podium, BLOCKS.get(len(podium), ()), strict=True)
     ]
 
 

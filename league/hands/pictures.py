@@ -111,14 +111,17 @@ def fitted(text: str, size: int, width: int) -> str:
 
 
 def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
-    """Return the text wrapped into at most `most` lines. Lines wider than `width` are truncated."""
+    """Return the text wrapped into at most `most` lines. Lines wider than `width` are truncated.
+
+    A separator at a line break is dropped.
+    """
     words = [word for word in _UNDRAWABLE.sub("", text).split(" ") if word]
     lines: list[str] = []
     while words and len(lines) < most - 1:
         taken = len(words)
         while taken > 1 and not _fits(" ".join(words[:taken]), size, width):
             taken -= 1
-        lines.append(" ".join(words[:taken]))
+        lines.append(" ".join(words[:taken]).removesuffix(" ·"))
         words = words[taken:]
     lines += [" ".join(words)] if words else []
     return [line if _fits(line, size, width) else fitted(line, size, width) for line in lines]

@@ -87,7 +87,7 @@ def night_lines(summary: dict[str, Any], league: League) -> list[NightLine]:
 
 
 def _difference(shares: dict[str, int], league: League) -> str:
-    """Return who gets or pays what of a difference: "5.00 USD difference: Bob +2.50, Hal +2.50"."""
+    """Return who gets or pays what: "Ledger difference of 5.00 USD: Bob +2.50, Hal +2.50"."""
     if not shares:
         return ""
     amount = in_money(abs(sum(shares.values())), league)
@@ -98,4 +98,4 @@ def _difference(shares: dict[str, int], league: League) -> str:
     parts = ", ".join(
         f"{name} {'+' if chips > 0 else MINUS}{value}" for name, chips, value in some if chips
     )
-    return _("%(amount)s difference: %(parts)s") % {"amount": amount, "parts": parts}
+    return _("Ledger difference of %(amount)s: %(parts)s") % {"amount": amount, "parts": parts}

@@ -86,7 +86,7 @@ Form = TypeVar("Form", bound="OptionsForm")
 class OptionsForm(forms.Form):
     """The options for reading and recording a file."""
 
-    chip = MoneyField(label=gettext_lazy("What does 1 in the file mean?"), required=False)
+    chip = MoneyField(label=gettext_lazy("Value of one chip in the file"), required=False)
     nights = forms.ChoiceField(label=gettext_lazy("One night is"), required=False, choices=NIGHTS)
     called = forms.CharField(
         label=gettext_lazy("Match players"),
@@ -154,7 +154,9 @@ class OptionsForm(forms.Form):
         for line in self.cleaned_data["called"].splitlines():
             name, mark, player = line.rpartition("=")
             if line.strip() and not (mark and name.strip() and player.strip()):
-                wrong = _("“%(line)s” must be a name, = and a player.") % {"line": line[:60]}
+                wrong = _("“%(line)s” is not a match. Write: name in file = player.") % {
+                    "line": line[:60]
+                }
                 raise forms.ValidationError(wrong)
             if mark:
                 players[name.strip()] = player.strip()

@@ -118,6 +118,7 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "groups": nearest_first(finder.text, groups, finder.shown),
         "finder": finder,
         "starred": starred,
+        "has_top": bool(starred or hands),
         "may_write": _may_write(request, league),
     }
     return render(request, "games/house_games.html", context)

@@ -235,7 +235,7 @@ def test_host_imports_paid_nights_of_money_on_the_page() -> None:
     file = SimpleUploadedFile("nights.csv", TABLE.encode())
     page = client.post(at, {"file": file}, follow=True).redirect_chain[-1][0]
     assert jobs.run_next(league.pk)
-    assert "What does 1 in the file mean?" in html(client.get(page))
+    assert "Value of one chip in the file" in html(client.get(page))
     chosen = {"chip": "0.25", "add_players": "on", "close": "on", "settled": "on"}
     client.post(page, chosen)
     assert jobs.run_next(league.pk)
@@ -251,7 +251,7 @@ def test_host_imports_paid_nights_of_money_on_the_page() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"called": "nonsense"}, "“nonsense” must be a name, = and a player."),
+        ({"called": "nonsense"}, "“nonsense” is not a match. Write: name in file = player."),
         ({"bears": "Zed"}, "The league has no player Zed."),
         ({"bears": "Zed", "add_players": ""}, "The league has no player Zed."),
     ],
@@ -342,8 +342,8 @@ Date,Player,Buy-in,Cash-out
 @pytest.mark.parametrize(
     ("bears", "nets", "difference"),
     [
-        ("all", {"Hal": 25, "Bob": -25}, "5.00 USD difference: Bob +2.50, Hal +2.50"),
-        ("bob", {"Hal": 20, "Bob": -20}, "5.00 USD difference: Bob +5.00"),
+        ("all", {"Hal": 25, "Bob": -25}, "Ledger difference of 5.00 USD: Bob +2.50, Hal +2.50"),
+        ("bob", {"Hal": 20, "Bob": -20}, "Ledger difference of 5.00 USD: Bob +5.00"),
     ],
 )
 def test_preview_and_result_show_the_booked_difference(

@@ -14,7 +14,7 @@ from league.nights.buy_ins import buy_in
 from league.nights.nights import hands
 from league.nights.opening import open_night
 from league.people.leagues import add_player
-from league.recap import biggest_swing, drawn, recap_of, text_of
+from league.recap import BLOCK_WIDTH, biggest_swing, blocks, drawn, recap_of, text_of
 from league.recording.corrections import revise_hand
 from league.scoring.season_table import Option, Placing, choose
 from tests.helpers.api.clients import member
@@ -143,8 +143,27 @@ def test_recap_picture_lists_players_who_are_not_on_the_podium() -> None:
     assert "2.\xa0bob\xa0\N{MINUS SIGN}130 · 3.\xa0cat\xa0\N{MINUS SIGN}150" in picture
 
 
+@pytest.mark.parametrize(
+    ("nets", "left_edges"),
+    [
+        ((10, -10), [390]),
+        ((10, 5, -15), [545, 235]),
+        ((10, 5, 3, -18), [390, 80, 700]),
+        ((5, 5, 5, 5), []),
+    ],
+)
+def test_podium_is_centred_for_any_number_of_winners(
+    nets: tuple[int, ...], left_edges: list[int]
+) -> None:
+    """Two winners left the third step of the podium empty. The picture is 1080 pixels wide."""
+    players = [Placing(sorted(nets)[::-1].index(net) + 1, "ann", net, uuid4()) for net in nets]
+    shown = [block.x for block in blocks(players)]
+    assert shown == left_edges
+    assert not shown or min(shown) == 1080 - max(shown) - BLOCK_WIDTH
+
+
 def test_recap_picture_wraps_the_list_of_players_between_players() -> None:
-    """A place was left at the end of a line, and its player began the next one."""
+    """A place or a separator was left at the end of a line."""
     night = a_night()
     dealt(night)
     recap = recap_of(closed(night))
@@ -153,6 +172,7 @@ def test_recap_picture_wraps_the_list_of_players_between_players() -> None:
         lines = re.findall(r'font-size="30"[^>]*>([^<]*)<', drawn(replace(recap, players=rows)))
         assert len(lines) == 2
         assert all(line.startswith(f"{line[0]}.\xa0Dov") for line in lines)
+        assert not any(line.endswith("·") for line in lines)
 
 
 @pytest.mark.parametrize(("players", "listed", "more"), [(10, 10, ""), (12, 10, "and 2 more")])

@@ -80,7 +80,7 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"file": b"x" * 101}, "The file has more than"),
         ({"text": "x" * 101}, "The file has more than"),
         ({"text": "x"}, "This file can't be imported."),
-        ({"text": "{}", "called": "ann"}, "must be a name"),
+        ({"text": "{}", "called": "ann"}, "is not a match"),
         ({"text": "{}", "called": "ann=zoe"}, "no player zoe"),
         ({"text": "x", "chip": "0"}, "Enter an amount above 0"),
         ({"text": "x", "chip": "0.0000000001"}, "at most 9 decimal places"),
@@ -371,7 +371,7 @@ def test_season_file_is_refused_with_the_place_to_import_it() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"called": "nonsense"}, "“nonsense” must be a name, = and a player."),
+        ({"called": "nonsense"}, "“nonsense” is not a match. Write: name in file = player."),
         ({"bears": "Zed", "close": "on"}, "The league has no player Zed."),
         ({"bears": "Zed", "close": "on", "add_players": ""}, "The league has no player Zed."),
     ],
