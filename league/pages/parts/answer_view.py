@@ -138,12 +138,16 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A player's cards, and the hands made from them. Cards that won a share are lit."""
+    """A player's cards, and the hands made from them. Cards that won a share are lit.
+
+    `note` says why there is no hand.
+    """
 
     name: str
     declared: str
     zones: list[tuple[str, list[CardFace]]]
     played: list[Played]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +236,7 @@ def view(record: Record, answer: Answer, document: Callable[[], Document]) -> Ve
         pots=pots,
         board=[faces(row, lit=lit) for row in record.get("board", ())],
         runs=runs,
-        shown=list(_shown(record, answer)),
+        shown=list(_shown(record, answer, document)),
         moved=[
             Moved(name, paid[name], won[name], returned[name], net)
             for name, net in answer["net"].items()
@@ -368,7 +372,7 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
     return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
 
 
-def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
+def _shown(record: Record, answer: Answer, document: Callable[[], Document]) -> Iterator[Shown]:
     for player in record["players"]:
         name = player["name"]
         lit = _lit(answer, name)
@@ -384,7 +388,23 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
                 Played(way, hand["name"] if isinstance(hand, dict) else str(hand), [])
                 for way, hand in hands.get(name, {}).items()
             ]
-            yield Shown(name, player.get("declared", ""), zones, contested)
+            note = "" if contested else _why_no_hand(player, answer, document)
+            yield Shown(name, player.get("declared", ""), zones, contested, note)
+
+
+def _why_no_hand(
+    player: Mapping[str, Any], answer: Answer, document: Callable[[], Document]
+) -> str:
+    """Return why a player with cards has no hand in the answer."""
+    if player.get("folded"):
+        return _("Out") if traits_of(document()).in_or_out else _("Folded")
+    if player.get("mucked"):
+        return _("Mucked")
+    if "runs" in answer:  # the pots show the hands of each run
+        return ""
+    if any(reason["code"] == "last-left" for reason in answer.get("reasons", ())):
+        return _("Everyone else folded")
+    return _("No qualifying hand")
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:

@@ -1,8 +1,11 @@
-"""A hand's cards are in the same order as in its name."""
+"""A hand's cards are in the same order as in its name. Cards without a hand have a note."""
 
 import pytest
 
 from league.hands.pictures import as_made
+from league.pages.parts.answer_view import view
+from rules import settle
+from rules.documents import catalog
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,48 @@ def test_cards_are_shown_as_recorded(
 ) -> None:
     """A flush's five cards used to be in random order, and a low started in the middle."""
     assert as_made(cards.split(), plays_as, name) == stand.split()
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "notes"),
+    [
+        ("texas-holdem", {"bob": {"folded": True}}, {"bob": "Folded"}),
+        ("texas-holdem", {"bob": {"mucked": True}}, {"bob": "Mucked"}),
+        (
+            "texas-holdem",
+            {"bob": {"folded": True}, "cat": {"folded": True}},
+            {"ann": "Everyone else folded", "bob": "Folded", "cat": "Folded"},
+        ),
+        ("omaha-8", {"bob": {}}, {}),
+    ],
+)
+def test_cards_without_a_hand_have_a_note(
+    game: str, players: dict[str, dict[str, bool]], notes: dict[str, str]
+) -> None:
+    """The page showed a name and cards without a word."""
+    cards = {"ann": "Ah Ad 2c 3c", "bob": "Kh Kd 4c 5c", "cat": "Qh Qd 6c 7c"}
+    count = 2 if game == "texas-holdem" else 4
+    record = {
+        "variant": game,
+        "button": 0,
+        "players": [
+            {"name": name, "paid": 2, "down": down.split()[:count]} | players.get(name, {})
+            for name, down in cards.items()
+        ],
+        "board": ["9s 9h 8d Jc 2s".split()],
+    }
+    shown = view(record, settle(record), lambda: catalog.document(game)).shown
+    assert {each.name: each.note for each in shown if each.note} == notes
+
+
+def test_cards_that_do_not_qualify_have_a_note() -> None:
+    """In Qualifiers, the high needs three of a kind, and the low a seven."""
+    down = {"ann": "Qh 4c 6h 9c Jd", "bob": "Ah Ad Ac 2c 3c"}
+    players = [{"name": name, "paid": 2, "down": cards.split()} for name, cards in down.items()]
+    record = {"variant": "qualifiers", "button": 0, "players": players}
+    record["board"] = [["Kc", "9d"]]
+    shown = view(record, settle(record), lambda: catalog.document("qualifiers")).shown
+    assert [(each.name, each.note) for each in shown] == [
+        ("ann", "No qualifying hand"),
+        ("bob", ""),
+    ]
