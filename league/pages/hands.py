@@ -35,12 +35,12 @@ from league.pages.parts.answer_view import (
     ZONES,
     CardFace,
     face,
-    match_view,
     proper,
     story_of,
     view_of,
 )
 from league.pages.parts.forms import error_texts
+from league.pages.parts.match_view import match_view
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import TooLateError, undo_hand, void_hand
 from rules.presentation.playback import playback

@@ -15,8 +15,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.models import Hand, League, Night, Season
-from league.pages.parts.answer_view import MatchCount, faces, view
+from league.pages.parts.answer_view import faces, view
 from league.pages.parts.look import Place, Places
+from league.pages.parts.match_view import MatchCount
 from league.people.leagues import COLOURS
 from league.scoring.season_table import Placing
 from rules.api import settle

@@ -7,7 +7,7 @@ from league.matches import MatchStatus, match_of_hands, most_counted
 from league.models import Night
 from league.pages.nights.hand_list import HandLine
 from league.pages.nights.stacks import Stack
-from league.pages.parts.answer_view import MatchCount, counts
+from league.pages.parts.match_view import MatchCount, counts
 from rules.documents import catalog
 
 

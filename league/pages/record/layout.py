@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from league.pages.games.board import Board
 from league.pages.games.finder import Finder
-from league.pages.parts.answer_view import MatchView
+from league.pages.parts.match_view import MatchView
 from league.pages.record.read_form import AWAY
 
 OUT = frozenset({"folded", "late", "mucked", AWAY})

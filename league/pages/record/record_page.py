@@ -19,8 +19,9 @@ from league.games.odds import players_of
 from league.pages.games.board import Board, row_title, slot_letters, slot_turns
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
-from league.pages.parts.answer_view import ZONES, match_view
+from league.pages.parts.answer_view import ZONES
 from league.pages.parts.forms import option_in, word_in_field
+from league.pages.parts.match_view import match_view
 from league.pages.record.layout import OUT, Choice, Game, Option, Page, Run, Seat, Shared, Zone
 from league.pages.record.questions import NO_HOUSE, Draft, House, form_for, misfits, readable
 from league.pages.record.read_form import (
