@@ -9,7 +9,7 @@ from uuid import UUID
 
 from league.closing.payments import repeated_id
 from tests.simulation.beginning import BOX, MOST_CHIPS, NAMES
-from tests.simulation.model import BEARER, Exchange, Model, Payment
+from tests.simulation.model import BEARER, Exchange, Model, Payment, Seat
 from tests.simulation.phone_request import Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
@@ -81,10 +81,15 @@ class Money(Maker):
         night, place = self.exchanges[done]
 
         def undone(model: Model, _: Snapshot) -> None:
-            if done not in model.undone:
-                model.undone.add(done)
-                del model.nights[night].exchanges[done]
-                model.cash.pop(done, None)
+            if done in model.undone:
+                return
+            model.undone.add(done)
+            model.cash.pop(done, None)
+            exchange = model.nights[night].exchanges.pop(done)
+            seats = model.nights[night].seats
+            # As in the service, a cash-out freed a seat if both have the same time.
+            if place == "cash-outs" and seats[exchange.player].left == exchange.at:
+                seats[exchange.player] = Seat()
 
         def is_allowed(model: Model) -> bool:
             there = night in model.open_nights() and done in model.rows
