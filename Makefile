@@ -116,8 +116,8 @@ check-types:
 check-style:
 	$(BIN)/ruff check .
 check-templates:
-	$(BIN)/djlint --quiet --check templates
-	$(BIN)/djlint --quiet --lint templates
+	$(BIN)/djlint --quiet --check templates league/static/league/verify.html
+	$(BIN)/djlint --quiet --lint templates league/static/league/verify.html
 check-security:
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
 check-imports:
@@ -136,7 +136,7 @@ check-image:
 format: .venv/ready-test ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/djlint --quiet --reformat templates
+	$(BIN)/djlint --quiet --reformat templates league/static/league/verify.html
 
 # The lock files contain hashes for all platforms. They are resolved in a separate environment.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
