@@ -391,19 +391,29 @@ def _shown(record: Record, answer: Answer, document: Callable[[], Document]) -> 
             yield Shown(name, player.get("declared", ""), zones, contested, note)
 
 
+# Reasons about a player that explain why there is no hand. The story says that a hand lost.
+NO_HAND = {"killed": gettext_lazy("Killed"), "matches-pot": ""}
+
+
 def _why_no_hand(
     player: Mapping[str, Any], answer: Answer, document: Callable[[], Document]
 ) -> str:
-    """Return why a player with cards has no hand in the answer."""
+    """Return why a player with cards has no hand in the answer, or "" if the story says it."""
+    name, reasons = player["name"], answer.get("reasons", ())
     if player.get("folded"):
         return _("Out") if traits_of(document()).in_or_out else _("Folded")
     if player.get("mucked"):
         return _("Mucked")
-    if "runs" in answer:  # the pots show the hands of each run
-        return ""
-    if any(reason["code"] == "last-left" for reason in answer.get("reasons", ())):
+    for reason in reasons:
+        if points := reason.get("over", {}).get(name):
+            return _("Over %(number)s") % {"number": reason["number"]} + f" ({points})"
+        if reason.get("player") == name and reason["code"] in NO_HAND:
+            return str(NO_HAND[reason["code"]])
+    if any(reason["code"] == "last-left" for reason in reasons):
         return _("Everyone else folded")
-    return _("No qualifying hand")
+    # The pots show the hands of each run. Bets against the pot have no hands.
+    is_compared = name in answer.get("hands", {}) and "runs" not in answer
+    return _("No qualifying hand") if is_compared else ""
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:

@@ -1,5 +1,7 @@
 """A hand's cards are in the same order as in its name. Cards without a hand have a note."""
 
+from typing import Any
+
 import pytest
 
 from league.hands.pictures import as_made
@@ -75,3 +77,38 @@ def test_cards_that_do_not_qualify_have_a_note() -> None:
         ("ann", "No qualifying hand"),
         ("bob", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("record", "notes"),
+    [
+        (
+            {
+                "variant": "five-card-21",
+                "players": [
+                    {"name": "ann", "paid": 10, "down": "Ah Ad 4c 5s Ts".split()},
+                    {"name": "bob", "paid": 10, "down": "Kh Qd 2s 3c 4h".split()},
+                ],
+            },
+            {"bob": "Over 21 (29)"},
+        ),
+        (
+            {
+                "variant": "kitty-guts",
+                "players": [
+                    {"name": "ann", "paid": 1, "down": "Ks Kd 2c".split()},
+                    {"name": "bob", "paid": 1, "down": "9s 9d 3c".split()},
+                ],
+                "board": ["Qs Qd 4c".split()],
+            },
+            {},
+        ),
+    ],
+)
+def test_note_gives_the_points_and_repeats_no_sentence(
+    record: dict[str, Any], notes: dict[str, str]
+) -> None:
+    """Bob has 29 points. In Kitty Guts, the story says that Bob stayed in and lost."""
+    record = record | {"button": 0}
+    answer = view(record, settle(record), lambda: catalog.document(record["variant"]))
+    assert {each.name: each.note for each in answer.shown if each.note} == notes
