@@ -50,14 +50,14 @@ OK, FAILED, USAGE = 0, 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rules", description="Dealer's choice rules")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    settling = commands.add_parser("settle", help="records in, answers out, a line each")
+    settling = commands.add_parser("settle", help="settle records, one per line")
     settling.add_argument("--brief", action="store_true", help="leave out hands, story and reasons")
-    settling.add_argument("--game", type=Path, help="a draft, of records that name no game")
+    settling.add_argument("--game", type=Path, help="a draft game for records that name no game")
     settling.set_defaults(command=settle)
     commands.add_parser("games", help="list the games").set_defaults(command=list_games)
     showing = commands.add_parser("show", help="the rules page of a game")
     showing.set_defaults(command=show)
-    expecting = commands.add_parser("odds", help="what wins a game, from random deals")
+    expecting = commands.add_parser("odds", help="the odds of a game, from random deals")
     expecting.add_argument("--players", type=int, default=5)
     expecting.add_argument("--deals", type=int, default=20_000)
     expecting.add_argument("--seed", type=int, default=1)
@@ -241,21 +241,25 @@ def _complain(text: str) -> int:
 
 def add_commands(commands: Any) -> None:
     """Add the commands `replay` and `convert`."""
-    replaying = commands.add_parser("replay", help="replay hand histories, a line a hand")
-    replaying.add_argument("--strict", action="store_true", help="what breaks a rule is an error")
+    replaying = commands.add_parser("replay", help="replay hand histories, one per line")
+    replaying.add_argument(
+        "--strict", action="store_true", help="report every broken rule as an error"
+    )
     replaying.set_defaults(command=replay)
-    converting = commands.add_parser("convert", help="hand histories into another format")
+    converting = commands.add_parser("convert", help="convert hand histories to another format")
     converting.add_argument("--to", choices=TARGETS, default="records")
-    converting.add_argument("--output", type=Path, help="a file instead of standard output")
+    converting.add_argument(
+        "--output", type=Path, help="write to this file instead of standard output"
+    )
     converting.add_argument(
         "--hero",
         default="",
-        help="the player whose cards PokerStars' text shows (all), or who exported PokerNow's log",
+        help="the player whose cards are shown (default: all), or who exported the PokerNow log",
     )
     converting.set_defaults(command=convert_files)
     for reading in (replaying, converting):
         reading.add_argument(
-            "--amounts", choices=AMOUNTS, default="", help="what PokerNow's numbers count"
+            "--amounts", choices=AMOUNTS, default="", help="unit of PokerNow's numbers"
         )
         reading.add_argument("file", nargs="+", type=Path)
 

@@ -58,19 +58,19 @@ def replica_url(value: str) -> str:
 
 def redis_url(value: str) -> str:
     if _scheme(value) not in ("redis", "rediss") or not _reachable(value):
-        raise ValueError("must be an address as redis://host:6379/0")
+        raise ValueError("must be an address such as redis://host:6379/0")
     return value
 
 
 def mail_url(value: str) -> str:
     if _scheme(value) not in environ.Env.EMAIL_SCHEMES:
-        raise ValueError("must be an address as smtp+tls://user:password@host:587")
+        raise ValueError("must be an address such as smtp+tls://user:password@host:587")
     return value
 
 
 def site_url(value: str) -> str:
     if _scheme(value) not in ("http", "https") or not _reachable(value):
-        raise ValueError("must be an address as https://league.example.org")
+        raise ValueError("must be an address such as https://league.example.org")
     return value.rstrip("/")
 
 
@@ -78,7 +78,9 @@ def origins(value: str) -> list[str]:
     listed = text_list(value)
     for each in listed:
         if not ORIGIN.fullmatch(each):
-            raise ValueError("must list addresses as https://stats.example.org, without a path")
+            raise ValueError(
+                "must list addresses such as https://stats.example.org, without a path"
+            )
     return listed
 
 
@@ -88,25 +90,25 @@ def networks(value: str) -> list[str]:
         try:
             ip_network(network)
         except ValueError:
-            raise ValueError("must list networks as 192.168.1.0/24") from None
+            raise ValueError("must list networks such as 192.168.1.0/24") from None
     return listed
 
 
 def rate(value: str) -> str:
     if not RATE.fullmatch(value):
-        raise ValueError("must be a rate as 600/min")
+        raise ValueError("must be a rate such as 600/min")
     return value
 
 
 def count(value: str) -> int:
     if not COUNT.fullmatch(value):
-        raise ValueError("must be a number as 14")
+        raise ValueError("must be a number such as 14")
     return int(value)
 
 
 def seconds(value: str) -> float:
     if not SECONDS.fullmatch(value) or not float(value):
-        raise ValueError("must be seconds as 60")
+        raise ValueError("must be seconds such as 60")
     return float(value)
 
 
@@ -114,7 +116,7 @@ def time_zone(value: str) -> str:
     try:
         ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("must be a time zone as Europe/Berlin") from None
+        raise ValueError("must be a time zone such as Europe/Berlin") from None
     return value
 
 
@@ -144,7 +146,7 @@ def sign_up(value: str) -> str:
 
 def folder(value: str) -> str:
     if not Path(value).is_dir():
-        raise ValueError("must be a folder that is there")
+        raise ValueError("must be an existing folder")
     return value
 
 

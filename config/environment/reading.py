@@ -93,27 +93,27 @@ def leave(errors: list[str]) -> NoReturn:
 def contradictions(values: Values) -> Iterator[str]:
     """Yield conflicts between variables that are valid individually."""
     if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
-        yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
+        yield "REPLICA_URL requires a PostgreSQL database in DATABASE_URL, of which it is a replica"
     yield from half_an_oidc(values)
     if not values["BEHIND_HTTPS"]:
         return
     if not values["ALLOWED_HOSTS"]:
-        yield "ALLOWED_HOSTS must name the service where BEHIND_HTTPS is on"
+        yield "ALLOWED_HOSTS must list the host names if BEHIND_HTTPS is on"
     if values["DEBUG"]:
-        yield "DEBUG shows the inside of the service, and BEHIND_HTTPS says that others reach it"
+        yield "DEBUG must be off if BEHIND_HTTPS is on, because it shows internal details"
     if values["SITE_URL"].startswith("http://"):
-        yield "SITE_URL must begin with https:// where BEHIND_HTTPS is on"
+        yield "SITE_URL must begin with https:// if BEHIND_HTTPS is on"
     if values["SECRET_KEY"]:
         yield from weak_secret(values["SECRET_KEY"])
     elif values["DATABASE_URL"].startswith("postgres"):
-        yield "SECRET_KEY must be given to all processes where BEHIND_HTTPS is on with PostgreSQL"
+        yield "SECRET_KEY must be set for all processes if BEHIND_HTTPS is on with PostgreSQL"
 
 
 def half_an_oidc(values: Values) -> Iterator[str]:
     """Yield problems with the sign-in provider: missing variables, or an unencrypted URL."""
     if lacking := [name for name in OIDC if not values[name]]:
         if len(lacking) < len(OIDC):
-            yield f"{', '.join(lacking)} must be set where another of {', '.join(OIDC)} is"
+            yield f"{', '.join(lacking)} must be set if any of {', '.join(OIDC)} is"
         return
     server = urlsplit(values["OIDC_SERVER_URL"])
     if server.scheme != "https" and server.hostname not in ("localhost", "127.0.0.1", "::1"):

@@ -43,7 +43,7 @@ def worker() -> Iterator[None]:
     thread = threading.Thread(target=controller.start, name="worker", daemon=True)
     thread.start()
     if not ready.wait(START_SECONDS):
-        raise TimeoutError("The worker did not start: is the broker there?")
+        raise TimeoutError("The worker did not start: is the broker running?")
     try:
         yield
     finally:

@@ -314,7 +314,7 @@ def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     if not all(share.gets or share.owes for share in new_charge.shares.values()):
         yield problem("shares", "bad-chips", "each person must owe or get chips")
     elif new_charge.shares and not (moves or new_charge.kind == Charge.Kind.TOURNAMENT):
-        yield problem("shares", "bad-chips", "this moves no chips")
+        yield problem("shares", "bad-chips", "nobody would pay or get anything")
     for player in new_charge.shares:
         if player.league_id != night.season.league_id:
             yield problem("shares", "unknown-player", "the league has no such player")

@@ -169,7 +169,7 @@ def undo(visitor: Visitor, charge: Charge) -> None:
         if _has_tournament(charge):
             text = "reopen the tournament to undo its result"
             raise RefusedError([problem("charge", "of-tournament", text)])
-        raise PermissionDenied("Only a host undoes this charge.")
+        raise PermissionDenied("Only a host can undo this charge.")
     charging.undo(charge, by=person(visitor))
 
 

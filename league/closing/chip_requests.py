@@ -242,7 +242,9 @@ def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:
     """
     rows = waiting(night).filter(made_by=by).values_list("pk", "charge")
     if len({charge or pk for pk, charge in rows}) >= MOST_WAITING:
-        yield problem("", "too-many", f"{MOST_WAITING} of yours wait for an answer: wait for one")
+        yield problem(
+            "", "too-many", f"{MOST_WAITING} of your requests wait for an answer: wait for one"
+        )
 
 
 def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> ChipRequest:
@@ -260,7 +262,7 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
 def not_waiting(request: ChipRequest) -> Iterator[Problem]:
     if request.state != State.WAITING:
         state = "declined" if request.state == State.REFUSED else request.state
-        yield problem("request", state, f"it is {state}")
+        yield problem("request", state, f"this request is already {state}")
 
 
 def refreshed(request: ChipRequest) -> ChipRequest:

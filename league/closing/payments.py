@@ -130,7 +130,7 @@ def confirm(payment: Payment, *, by: User | None, at: datetime | None = None) ->
         return payment
     wrong = []
     if payment.state == State.WITHDRAWN:
-        wrong.append(problem("payment", "withdrawn", "the payment was withdrawn"))
+        wrong.append(problem("payment", "withdrawn", "this payment was undone"))
     elif payment.chips > (left := planned.open_chips()):
         wrong.append(_too_much(planned, left))
     refuse([*wrong, *wrong_amount(planned.payer, payment.chips, planned=True)])
@@ -168,7 +168,7 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     if payment.state == State.DISPUTED:
         return payment
     if payment.state != State.PROMISED:
-        raise RefusedError([problem("payment", payment.state, f"the payment is {payment.state}")])
+        raise RefusedError([_already(payment)])
     _step(payment, State.DISPUTED, by=by, note=note)
     return payment
 
@@ -210,7 +210,7 @@ def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     if payment.state == State.WITHDRAWN:
         return payment
     if payment.state != seen:
-        raise RefusedError([problem("payment", payment.state, f"the payment is {payment.state}")])
+        raise RefusedError([_already(payment)])
     if payment.posting is not None:
         refuse(wrong_amount(payment.planned.payee, payment.chips, where="", planned=True))
         reverse(
@@ -300,8 +300,21 @@ def _step(
     )
 
 
+STATES = {
+    State.PROMISED: "sent",
+    State.CONFIRMED: "received",
+    State.DISPUTED: "not received",
+    State.WITHDRAWN: "undone",
+}
+
+
+def _already(payment: Payment) -> Problem:
+    text = f"this payment is already marked as {STATES[State(payment.state)]}"
+    return problem("payment", payment.state, text)
+
+
 def _too_much(planned: PlannedPayment, left: int) -> Problem:
-    text = f"only {left:,} chips ({in_money(left, planned.plan)}) of this payment are open"
+    text = f"only {left:,} chips ({in_money(left, planned.plan)}) of this payment are unpaid"
     return problem("chips", "too-much", text)
 
 

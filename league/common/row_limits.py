@@ -51,7 +51,7 @@ JOIN_REQUESTS = RowLimit(
     20, "too many players are waiting to join: a host must approve or decline them first"
 )
 API_TOKENS = RowLimit(50, "there are already {most}: revoke one first")
-LEAGUE_TOKENS = RowLimit(500, "the league already has {most} tokens: revoke one first")
+LEAGUE_TOKENS = RowLimit(500, "the league already has {most} API keys: revoke one first")
 FEED_LINKS = RowLimit(50, "there are already {most}: revoke one first")
 SESSIONS = RowLimit(50, "you are signed in on {most} devices")
 PASSKEYS = RowLimit(10, "you already have {most} passkeys: remove one first")

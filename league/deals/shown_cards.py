@@ -225,9 +225,9 @@ def _problems(
     most, deck = fields_of(game, player), set(game.form["deck"])
     for name, cards in entered.items():
         if name not in most:
-            yield problem(name, "unknown-field", "This game has no such cards.")
+            yield problem(name, "unknown-field", "This game doesn't use these cards.")
         elif len(cards) > most[name]:
-            yield problem(name, "card-count", f"This place has at most {most[name]} cards.")
+            yield problem(name, "card-count", f"Enter at most {most[name]} cards here.")
         for card in cards[: most.get(name, 0)]:
             if not _CARD.fullmatch(card) or (card != UNSEEN_TEXT and card not in deck):
                 yield problem(name, "unknown-card", f"{card} is not in this game's deck.")

@@ -35,7 +35,7 @@ _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_TH
 # variables to inherit from the server
 _NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")
 
-_TOO_LONG = {"too_much": "it takes longer than there is time for it"}
+_TOO_LONG = {"too_much": "it takes too long"}
 
 Answer = dict[str, Any]
 Process = subprocess.Popen[bytes]

@@ -161,7 +161,7 @@ def settle_alternative(revision: Revision, alternative: Alternative) -> Outcome:
         answer = alternative.answer(revision)
     if errors := answer.get("errors"):
         reasons = "; ".join(error["text"] for error in errors[:MOST_REASONS])
-        text = _("%(changes)s: this hand can't tell, because %(reasons)s.")
+        text = _("%(changes)s: this can't be settled, because %(reasons)s.")
         return Outcome(text=text % {"changes": changes, "reasons": reasons}, errors=errors)
     won = sorted(answer["won"].items(), key=lambda row: -row[1])
     results = [f"{name} {chips:,}" for name, chips in won if chips]

@@ -73,9 +73,7 @@ def other_chip(night: Night, chips: set[Chip | None]) -> Iterator[Problem]:
     last = before.values_list("record", flat=True).first()
     chip = fitting.chip(last) if last else None
     if chip is not None and not chips <= {None, chip}:
-        text = (
-            f"a chip of this night is {chip.amount(1)} in the file of its other hands: use the same"
-        )
+        text = f"in this night's other file, one chip is {chip.amount(1)}: use the same value"
         yield problem("about/places", "other-chips", text)
 
 

@@ -148,9 +148,9 @@ class ReportsOutages(BaseCommand):
             return f"The disk of the database {place_of(connection)} is full: free some space."
         if connection.connection is None or not connection.is_usable():
             message = " ".join(str(error).split())
-            migrate = f"`{typed()} migrate`"
             return (
-                f"The database does not answer ({message}): see that it is there, then {migrate}."
+                f"The database does not answer ({message}): check that it is running, then run"
+                f" `{typed()} migrate`."
             )
         return ""
 
@@ -172,11 +172,13 @@ def unmigrated() -> str:
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ""
     place = place_of(connection)
-    return f"The database {place} is not migrated: type `{typed()} migrate`, then this again."
+    return (
+        f"The database {place} is not migrated: run `{typed()} migrate`, then this command again."
+    )
 
 
 FOR_THE_OWNER = (
-    "The role in DATABASE_URL may read and write rows, and no more: do this as the role that owns"
+    "The role in DATABASE_URL can only read and write rows: do this as the role that owns"
     " the tables (docs/operate.md)."
 )
 

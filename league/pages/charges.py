@@ -85,7 +85,7 @@ class CostForm(forms.Form):
         self.fields["amount"] = MoneyField(currency=night.currency, label=amount, required=False)
         self.fields["payer"] = PlayerChoice(
             by_name(night.league.players.all()),
-            label=gettext_lazy("Paid by, or paid to for a tip"),
+            label=gettext_lazy("Paid by (for a tip: paid to)"),
             required=False,
         )
         for player in self.people:

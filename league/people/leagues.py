@@ -183,7 +183,8 @@ def _former_names(rows: QuerySet[FormerName], player: Player | None) -> dict[str
     taken = {}
     for owner, former, on_receipt, state in others.distinct():
         where = "still open" if state == Night.State.OPEN else "shared with this player"
-        text = f"{former} is {owner} in a night that is {where}"  # after a renaming or an import
+        # after a renaming or an import
+        text = f"{owner} was called {former} in a night that is {where}"
         if on_receipt:
             text = f"{owner} was called {former} on earlier receipts"
         text = f"{text}: choose a different name"

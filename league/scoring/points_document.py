@@ -235,7 +235,7 @@ def _wrong_fields(formula: Formula) -> Iterator[Problem]:
 def _wrong_examples(examples: object, formula: Formula | None) -> Iterator[Problem]:
     """Compare each example's points with the formula's, to hundredths."""
     if not isinstance(examples, list) or not 1 <= len(examples) <= MOST_EXAMPLES:
-        text = f"State 1 to {MOST_EXAMPLES} examples, each with players, place and points."
+        text = f"Add 1 to {MOST_EXAMPLES} examples, each with players, place and points."
         yield problem("document/examples", "bad-examples", text)
         return
     for number, example in enumerate(examples):

@@ -107,4 +107,6 @@ def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Itera
             f"{chips:,} chips ({in_money(chips, state.tournament.night)})"
             for chips in (sum(deal.values()), sum(prizes_left(state)))
         )
-        yield problem("deal", "does-not-add-up", f"these add up to {agreed}, but {left} are left")
+        yield problem(
+            "deal", "does-not-add-up", f"the payouts add up to {agreed}, but {left} are left to pay"
+        )

@@ -56,7 +56,7 @@ def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> N
     output = error_output(tmp_path, *TYPED[name])
     assert output == (
         f"CommandError: The database {tmp_path / 'league.sqlite3'} is not migrated:"
-        " type `python manage.py migrate`, then this again."
+        " run `python manage.py migrate`, then this command again."
     )
     assert not list(tmp_path.glob("*.backup*"))
 

@@ -135,7 +135,7 @@ def check(file: Path) -> Outcome:
         raise UnreadableBackupError(f"{file} can't be read to its end: {error}") from error
     whole = {"rows": rows, "sha256": digest.hexdigest()}
     if not isinstance(foot, dict) or foot | whole != foot:
-        raise UnreadableBackupError(f"{file} is not as it was written")
+        raise UnreadableBackupError(f"{file} is damaged or was changed")
     skipped = [f"not in the backup: {each}" for each in foot.get("skipped", ())]
     return Outcome(rows, skipped, list(foot.get("leagues", ())))
 

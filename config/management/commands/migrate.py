@@ -19,7 +19,7 @@ class Command(ReportsOutages, migrate.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--no-backup", action="store_true", help="take none before the data is changed"
+            "--no-backup", action="store_true", help="skip the backup before the data is changed"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(ReportsOutages, migrate.Command):
         except OSError as error:
             raise CommandError(
                 f"Nothing was migrated, since no backup could be written to {folder}"
-                f" ({error.strerror}): BACKUP_DIR names another folder, --no-backup takes none."
+                f" ({error.strerror}): set BACKUP_DIR to another folder, or use --no-backup."
             ) from error
         self.stdout.write(f"Backed up {outcome.rows} rows before migrating: {file}")
         for each in outcome.skipped:

@@ -25,9 +25,7 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="- reads it from the standard input")
-        parser.add_argument(
-            "--replace", action="store_true", help="delete what the database holds now"
-        )
+        parser.add_argument("--replace", action="store_true", help="delete the current data first")
 
     def handle(self, *, file: Path, replace: bool, **_options: Any) -> None:
         """Restore the file. Exits with 1 if any rows were omitted."""

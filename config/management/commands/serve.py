@@ -34,22 +34,21 @@ class Command(ServiceCommand):
     help = "Run the web server, the streams, a worker and the scheduler in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 to let phones in")
-        parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+        parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones connect")
+        parser.add_argument("--port", type=int, default=8000, help="0 means any free port")
         parser.add_argument(
             "--prepare",
             action="store_true",
-            help="migrate first, as is done for SQLite in any case",
+            help="migrate first (always done for SQLite)",
         )
         alone = parser.add_mutually_exclusive_group()
-        alone.add_argument(
-            "--only-web", action="store_true", help="worker and scheduler run elsewhere"
-        )
-        alone.add_argument(
-            "--only-streams", action="store_true", help="all but the streams runs elsewhere"
-        )
+        alone.add_argument("--only-web", action="store_true", help="no worker and no scheduler")
+        alone.add_argument("--only-streams", action="store_true", help="only the streams")
         parser.add_argument(
-            "--processes", type=int, default=1, help="with --only-web: these stream nothing"
+            "--processes",
+            type=int,
+            default=1,
+            help="web processes, with --only-web; they serve no streams",
         )
         parser.add_argument("--threads", type=int, default=8, help="of each process, for requests")
 

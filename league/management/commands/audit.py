@@ -16,7 +16,9 @@ class Command(ServiceCommand):
     help = "Check the books, the seals of closed nights and the replay of every hand."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--league", type=UUID, help="the id of the one league to look at")
+        parser.add_argument(
+            "--league", type=UUID, help="the id of a league; all leagues by default"
+        )
 
     def handle(self, **options: Any) -> None:
         """Print the findings. Exits with status 1 if there are any."""

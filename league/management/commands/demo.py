@@ -30,16 +30,19 @@ class Command(ServiceCommand):
     help = "Fill a league with a sample night. Each run creates its own league and user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--hands", type=int, default=44, help="how many hands at least")
+        parser.add_argument("--hands", type=int, default=44, help="minimum number of hands")
         parser.add_argument(
-            "--players", type=int, default=SEATS, help="more than six make a season of nights"
+            "--players",
+            type=int,
+            default=SEATS,
+            help="with more than six, a season of nights is created",
         )
         parser.add_argument(
-            "--before", type=int, default=0, help="as many hands in a closed night of last week"
+            "--before", type=int, default=0, help="number of hands in a closed night last week"
         )
-        parser.add_argument("--port", type=int, default=8000, help="where the service listens")
+        parser.add_argument("--port", type=int, default=8000, help="the port of the service")
         parser.add_argument(
-            "--seed", type=int, default=1, help="the same seed deals the same night"
+            "--seed", type=int, default=1, help="the same seed deals the same hands"
         )
 
     def handle(

@@ -17,7 +17,7 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("person", help="the name of an account, or the id of a player")
-        parser.add_argument("--yes", action="store_true", help="don't ask")
+        parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
 
     def handle(self, *, person: str, yes: bool, **_options: Any) -> None:
         subject = person_of(person)
@@ -40,5 +40,5 @@ class Command(ServiceCommand):
         except RefusedError as refused:
             raise CommandError("; ".join(each["text"] for each in refused.errors)) from None
         for player in players:
-            self.stdout.write(f"Called {player} in {player.league} from now on.")
+            self.stdout.write(f"The name in {player.league} is now {player}.")
         self.stdout.write("Erased.")

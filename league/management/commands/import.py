@@ -36,20 +36,25 @@ TOLD = 20
 
 class Command(ServiceCommand):
     help = (
-        "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerStars' text, "
-        "PokerNow's log and ledger, records one a line. Run again, it goes on where "
-        "it stopped; a hand that is there stays."
+        "Import hands from files: PHH (.phh, .phhs), Open Hand History, PokerStars text, "
+        "PokerNow logs and ledgers, and records with one hand per line. If you run it again, it "
+        "continues and skips hands that are already recorded."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, help="files, or folders of them")
         parser.add_argument("--league", type=UUID, required=True, help="the id of the league")
-        parser.add_argument("--amounts", choices=AMOUNTS, default="", help="of PokerNow's numbers")
         parser.add_argument(
-            "--places", type=int, help="decimal places a chip stands for: 2 where it is a cent"
+            "--amounts", choices=AMOUNTS, default="", help="unit of PokerNow's numbers"
         )
         parser.add_argument(
-            "--nights", choices=[DATE, FILE], default=DATE, help="what is one night (date)"
+            "--places", type=int, help="decimal places of a chip, such as 2 if a chip is a cent"
+        )
+        parser.add_argument(
+            "--nights",
+            choices=[DATE, FILE],
+            default=DATE,
+            help="how hands are grouped into nights (default: date)",
         )
         parser.add_argument(
             "--map",
@@ -58,25 +63,27 @@ class Command(ServiceCommand):
             type=_meaning,
             default=[],
             metavar="NAME=PLAYER",
-            help="who is meant by a name of the files; may be said often",
+            help="the player for a name in the files; can be repeated",
         )
-        parser.add_argument("--add-players", action="store_true", help="make players who lack")
+        parser.add_argument("--add-players", action="store_true", help="add missing players")
         parser.add_argument(
             "--close",
             action="store_true",
-            help="close the nights by the hands, if their chips are certain",
+            help="close nights whose chips add up, without a chip count",
         )
         parser.add_argument(
             "--bears",
             default="",
             metavar="PLAYER",
-            help=f"who bears what a ledger lacks: a player, or {EVERYONE} who played",
+            help=f"who pays a ledger's difference: a player, or {EVERYONE} who played",
         )
         parser.add_argument(
-            "--settled", action="store_true", help="record the payments as paid long ago"
+            "--settled", action="store_true", help="record all payments as received"
         )
-        parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-        parser.add_argument("--report", type=Path, help="a file for refusals and findings")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only report what would be imported"
+        )
+        parser.add_argument("--report", type=Path, help="write problems and findings to this file")
 
     def handle(self, *, files: list[Path], **options: Any) -> None:
         """Import the files. Exits with status 1 if anything was refused."""
@@ -123,16 +130,16 @@ class Command(ServiceCommand):
             for night, good in report.nights:
                 self.stdout.write(f"{night.name}: {good} hands.")
             for name in report.new_players:
-                self.stdout.write(f"{name} would be made a player.")
+                self.stdout.write(f"{name} would be added as a player.")
         hands = len({(problem.file, problem.line, problem.hand) for problem in report.refused})
         self.stdout.write(
             f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
-            f"{report.known} known before, {hands} refused."
+            f"{report.known} already recorded, {hands} refused."
         )
         if report.findings:
-            self.stdout.write(f"{len(report.findings)} findings in hands that are recorded.")
+            self.stdout.write(f"{len(report.findings)} findings in recorded hands.")
         if report.differences:
-            self.stdout.write(f"{len(report.differences)} stacks differ from what hands lead to.")
+            self.stdout.write(f"{len(report.differences)} stacks don't match the hands.")
 
     def _list(self, problems: Sequence[ImportProblem | ImportDifference], how: str) -> None:
         for each in problems[:TOLD]:

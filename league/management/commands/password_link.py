@@ -19,11 +19,11 @@ class Command(ServiceCommand):
     help = "Create a link for setting a new password. It works once and expires after an hour."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="the user name")
+        parser.add_argument("name", help="the username")
         parser.add_argument(
             "--end-codes",
             action="store_true",
-            help="and ask for no code any more: the phone and the recovery codes are lost",
+            help="also turn off two-factor authentication (phone and recovery codes lost)",
         )
 
     @transaction.atomic

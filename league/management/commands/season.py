@@ -17,11 +17,15 @@ from league.models import League, Season
 
 
 class Command(ServiceCommand):
-    help = "Write a whole season into a file, or read such a file into an empty league."
+    help = "Export a season to a file, or import such a file into an empty league."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["export", "import"])
-        parser.add_argument("id", type=UUID, help="of the season to export, of the empty league")
+        parser.add_argument(
+            "id",
+            type=UUID,
+            help="the id of the season to export, or of the empty league to import into",
+        )
         parser.add_argument("file", type=Path)
 
     def handle(self, *, what: str, id: UUID, file: Path, **options: Any) -> None:  # noqa: A002

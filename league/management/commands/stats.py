@@ -17,7 +17,9 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["rebuild"])
-        parser.add_argument("--league", type=UUID, help="the id of the one league to rebuild")
+        parser.add_argument(
+            "--league", type=UUID, help="the id of a league; all leagues by default"
+        )
 
     def handle(self, **options: Any) -> None:
         wanted = options["league"]

@@ -313,5 +313,5 @@ class _OnThisMachine(requests.adapters.HTTPAdapter):
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> Any:
         host = urlsplit(request.url or "").hostname
         if host not in ("localhost", "127.0.0.1", "::1"):
-            raise requests.exceptions.InvalidURL("a provider is asked by HTTPS alone")
+            raise requests.exceptions.InvalidURL("the provider's address must start with https://")
         return super().send(request, *args, **kwargs)

@@ -74,7 +74,7 @@ def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResp
     hosts = may(request.user, Action.MANAGE, league)
     user = signed_in(request)
     api_keys.revoke_token(league, token_id, by=user, of=None if hosts else user)
-    messages.success(request, _("Token revoked."))
+    messages.success(request, _("API key revoked."))
     return redirect("keys", league.pk)
 
 

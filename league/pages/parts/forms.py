@@ -270,7 +270,7 @@ class ExchangeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("banker") and cleaned["banker"] == cleaned.get("player"):
-            text = gettext("Choose who else handles the cash, or “On credit”.")
+            text = gettext("Choose someone else for the cash, or “On credit”.")
             self.add_error("banker", text)
         return cleaned
 

@@ -60,7 +60,7 @@ def test_missing_cards_are_explained(night: Night) -> None:
     outcome = settle_alternative(revision_of(night, holdem()), Alternative(modifiers=["miami"]))
     assert outcome.answer is None
     assert outcome.text.startswith(
-        "With Miami: this hand can't tell, because the board has one row"
+        "With Miami: this can't be settled, because the board has one row"
     )
 
 

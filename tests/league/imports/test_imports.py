@@ -68,7 +68,7 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
     )
     code, printed, differences = importing("--add-players")
     assert (code, {each["code"] for each in differences}) == (0, {"stack-differs"})
-    assert "3 hands recorded, 0 known before, 0 refused" in printed
+    assert "3 hands recorded, 0 already recorded, 0 refused" in printed
     nights = Night.objects.order_by("number")
     assert [(night.name, night.hands.count()) for night in nights] == [
         ("2024-05-01", 2),
@@ -80,7 +80,7 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
     importing.write(c__phh=hand(at=on(1, "21:00:00")))
-    assert "0 hands recorded, 4 known before" in importing("--add-players")[1]
+    assert "0 hands recorded, 4 already recorded" in importing("--add-players")[1]
     assert Night.objects.count() == 2
     assert audit(importing.league) == []
 
@@ -119,9 +119,9 @@ def test_hand_imported_by_an_earlier_version_is_known(importing: Importing) -> N
     assert read.record is not None
     hand_id = uuid5(importing.league.pk, f"hand:{fitting.content_hash(read.record)}:1")
     record_hand(night, hand_id, read.record, by=None)
-    assert "0 hands recorded, 1 known before" in importing()[1]
+    assert "0 hands recorded, 1 already recorded" in importing()[1]
     importing.write(a__phhs=f"[1]\n{SAME}\n[2]\n{SAME.replace('hand = 7', 'hand = 8')}")
-    assert "1 hands recorded, 1 known before" in importing()[1]
+    assert "1 hands recorded, 1 already recorded" in importing()[1]
 
 
 def exported() -> str:
@@ -135,17 +135,17 @@ def test_exported_hands_are_known_in_their_league(importing: Importing) -> None:
     night = a_night(importing.league)
     first, second, third = dealt(night), dealt(night), dealt(night, holdem(button=0))
     importing.write(own__jsonl=exported())
-    assert "0 hands recorded, 3 known before" in importing()[1]
+    assert "0 hands recorded, 3 already recorded" in importing()[1]
     before = exported()
     revise_hand(third, uuid4(), holdem(button=0, board=[["2h", "7d", "9s", "Jd", "Qs"]]), by=None)
     void_hand(first, by=None, reason="dealt twice")
     for text in (before, exported()):
         importing.write(own__jsonl=text)
-        assert "0 hands recorded, 3 known before" in importing()[1]
+        assert "0 hands recorded, 3 already recorded" in importing()[1]
     assert Night.objects.count() == 1
     importing.write(own__jsonl="\n".join([json.dumps(second.revisions.get().record)] * 3))
-    assert "1 hands recorded, 2 known before" in importing()[1]
-    assert "0 hands recorded, 3 known before" in importing()[1]
+    assert "1 hands recorded, 2 already recorded" in importing()[1]
+    assert "0 hands recorded, 3 already recorded" in importing()[1]
     assert audit(importing.league) == []
 
 
@@ -155,7 +155,7 @@ def test_hands_imported_with_other_names_and_chips_are_known_as_records(
     importing.write(a__phhs=SAME)
     importing("--add-players", "--map", "ann=Ann B", "--places", "1")
     importing.write(a__phhs="", own__jsonl=exported())
-    assert "0 hands recorded, 1 known before" in importing("--places", "1")[1]
+    assert "0 hands recorded, 1 already recorded" in importing("--places", "1")[1]
 
 
 def test_refused_hand_is_reported_with_its_file_line_and_reason(importing: Importing) -> None:
@@ -244,7 +244,7 @@ def test_interrupted_import_is_resumed(
         with pytest.raises(KeyboardInterrupt):
             importing("--add-players")
     assert Hand.objects.count() == 4
-    assert "1 hands recorded, 4 known before" in importing("--add-players")[1]
+    assert "1 hands recorded, 4 already recorded" in importing("--add-players")[1]
     assert Night.objects.count() == 1
     assert audit(importing.league) == []
 
@@ -261,7 +261,7 @@ def test_illegal_action_is_reported_with_its_file_and_line(
         if "0 hands" in output:
             assert report == []
             continue
-        assert "2 findings in hands that are recorded." in output
+        assert "2 findings in recorded hands." in output
         first, second = (problem for problem in report if problem["code"] != "stack-differs")
         assert first["file"].endswith("a.phhs")
         assert (first["line"], first["hand"], first["where"]) == (11, "2", "actions/2")

@@ -168,7 +168,7 @@ def test_player_cannot_take_a_name_that_another_had_in_a_night_with_them() -> No
         rename_player(player(night, "cat"), "BOB", by=None)
     [error] = refused.value.errors
     assert error["code"] == "name-twice"
-    assert "bob is Rob in a night that is shared with this player" in error["text"]
+    assert "Rob was called bob in a night that is shared with this player" in error["text"]
     absent = add_player(night.league, "eve")
     assert rename_player(absent, "bob", by=None).name == "bob"
 
@@ -254,7 +254,7 @@ def test_import_adds_no_player_with_an_earlier_name_of_an_open_night() -> None:
     rename_player(player(night, "bob"), "Rob", by=None)
     planned = plan(night.league, [file], ImportOptions(add_players=True))
     assert planned.new_players == []
-    assert "bob is Rob in a night that is still open" in planned.refused[0].text
+    assert "Rob was called bob in a night that is still open" in planned.refused[0].text
 
 
 def test_backup_keeps_the_signed_name(night: Night, tmp_path: Path) -> None:

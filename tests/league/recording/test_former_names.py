@@ -150,7 +150,9 @@ def test_no_player_takes_a_former_name_in_an_open_night(night: Night, name: str)
         with pytest.raises(RefusedError) as refused:
             take()
         assert refusal(refused) == ["name-twice"]
-        assert "bob is Robert in a night that is still open" in refused.value.errors[0]["text"]
+        assert (
+            "Robert was called bob in a night that is still open" in refused.value.errors[0]["text"]
+        )
     rename(night, "Robert", name)  # the player gets the name back
     assert add_player(night.league, "Robert 2")
 

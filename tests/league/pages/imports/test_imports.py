@@ -436,7 +436,7 @@ def test_name_matched_in_an_open_night_is_taken() -> None:
     member(league, Role.HOST).post(at(league), sent | {"record": "1"})
     with pytest.raises(RefusedError) as refused:
         add_player(league, "ann")
-    text = "ann is Joe in a night that is still open: choose a different name"
+    text = "Joe was called ann in a night that is still open: choose a different name"
     assert [error["text"] for error in refused.value.errors] == [text]
 
 

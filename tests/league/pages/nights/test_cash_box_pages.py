@@ -174,6 +174,6 @@ def test_player_cannot_handle_own_cash(host: Client, night: Night, at: str) -> N
     ann = str(player(night, "ann").pk)
     refused = host.post(f"/nights/{night.pk}/{at}", sent(night, "ann", 100, ann))
     assert refused.status_code == 400
-    assert "Choose who else handles the cash" in refused.content.decode()
+    assert "Choose someone else for the cash" in refused.content.decode()
     assert not BuyIn.objects.filter(banker__isnull=False).exists()
     assert not CashOut.objects.exists()

@@ -367,7 +367,7 @@ def test_season_shows_payments_of_its_nights_that_were_sent_but_not_received(
     payment = promise(PlannedPayment.objects.get(), uuid4(), 20, by=None)
     host.post(f"/seasons/{night.season_id}/settle", {"key": uuid4(), "end": "on"})
     page = spaced(shown(f"/seasons/{night.season_id}"))
-    part = page.partition("Unpaid for nights")[2]
+    part = page.partition("Unpaid payments by night")[2]
     assert f"ann pays bob 15.75 USD 10.75 USD unpaid {night}" in part
     assert "sent 5.00 USD" in part
     host.post(f"/payments/{payment.pk}/confirm")
@@ -501,7 +501,7 @@ def test_season_lists_all_payments_that_its_standings_add_up(
     page = spaced(shown(f"/seasons/{night.season_id}"))
     assert "cat 1 night still gets 7.50 USD" in page
     assert "still gets 8.25 USD , 5.00 USD of it sent" in page
-    unpaid_of_nights = page.partition("Unpaid for nights")[2]
+    unpaid_of_nights = page.partition("Unpaid payments by night")[2]
     assert "bob pays cat 7.50 USD" in unpaid_of_nights
     assert "Not in a payment plan yet" not in page
     promise(PlannedPayment.objects.get(plan__closing__night=later), uuid4(), 30, by=None)
