@@ -1,7 +1,7 @@
 """Titles for the names of variations, options, families and traits of games, and their search."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -160,27 +160,33 @@ _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]")
 
 
-def nearness(text: str, title: str, others: Iterable[str] = ()) -> int:
+def nearness(
+    text: str, title: str, others: Iterable[str] = (), kinds: Collection[str] = ()
+) -> int:
     """Return a rank, higher for nearer names. A script ranks the same (games/search-matching.js).
 
-    The searched name itself comes first, then names that begin with it, then names that contain
-    its words. A title ranks above another name.
+    The searched name itself comes first, then names that begin with it, then names with words that
+    begin with its words. Among these, games that the league has dealt come first, then popular
+    games, then the names of which the text is the largest part. A title ranks above another name.
     """
     words = _words(text)
-    if not words:
-        return 0
-    ranked = [2 * near + 1 for near in [_near(words, title)] if near]
-    return max([0, *ranked, *(2 * _near(words, each) for each in others)])
+    known = 500 * ("dealt" in kinds) + 250 * ("popular" in kinds)
+    ranks = [(_rank(words, name), name is title) for name in (title, *others)]
+    return max(rank and rank + known + is_title for rank, is_title in ranks)
 
 
-def _near(words: list[str], name: str) -> int:
+def _rank(words: list[str], name: str) -> int:
     own = _words(name)
     joined, whole = "".join(own), "".join(words)
+    if not whole:
+        return 0
     if joined == whole:
-        return 3
-    if joined.startswith(whole):
-        return 2
-    return int(set(words) <= set(own))
+        near = 3
+    elif joined.startswith(whole):
+        near = 2
+    else:
+        near = int(all(any(each.startswith(word) for each in own) for word in words))
+    return near and 1000 * near + 2 * (100 * len(whole) // len(joined))
 
 
 def _words(text: str) -> list[str]:

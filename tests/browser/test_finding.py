@@ -145,6 +145,15 @@ def test_nearest_name_is_listed_first(phone: Phone) -> None:
         expect(names.nth(1)).to_have_text("Big Omaha 8")
 
 
+def test_start_of_a_name_finds_the_popular_game_first(phone: Phone) -> None:
+    """A search for "hold" used to find Hold'em Duck Flush-Style first."""
+    names = phone.page.locator(".name:visible, .choice:visible b")
+    for path in lists_of_games():
+        phone.go(path)
+        phone.page.locator("#find, #search").first.press_sequentially("hold")
+        expect(names.first).to_have_text("Texas Hold'em")
+
+
 def test_script_ranks_names_like_the_server(phone: Phone) -> None:
     """The server test is in tests/league/games/test_titles.py."""
     ranked = phone.page.evaluate(RANK, [[text, title, also] for text, title, also, _ in RANKS])

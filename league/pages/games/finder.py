@@ -193,7 +193,10 @@ def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
     """Return the filter traits of `document`, or of a catalog game if there is no document."""
-    return filter_traits(traits_of(document) if document else traits(slug), also)
+    if document:
+        return filter_traits(traits_of(document), also)
+    popular = ("popular",) if slug in catalog.popular_slugs() else ()
+    return filter_traits(traits(slug), (*also, *popular))
 
 
 def row_text(game: FilterTraits, family: str) -> str:
@@ -243,7 +246,12 @@ def nearest_first(
 ) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return the groups and their rows, those whose names are nearest to the search text first."""
     near = {
-        row["slug"]: titles.nearness(text, row["name"], row.get("aliases", ()))
+        row["slug"]: titles.nearness(
+            text,
+            row["name"],
+            row.get("aliases", ()),
+            row["filter_traits"].kinds,
+        )
         for _title, rows in groups
         for row in rows
         if row["slug"] in shown

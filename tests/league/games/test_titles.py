@@ -34,3 +34,11 @@ def test_variation_has_a_title(modifier: str, title: str) -> None:
 def test_nearer_names_rank_higher(text: str, title: str, others: list[str], rank: int) -> None:
     """The script ranks the same names in tests/browser/test_finding.py."""
     assert titles.nearness(text, title, others) == rank
+
+
+def test_dealt_games_rank_above_popular_games_among_equally_near_names() -> None:
+    """A search for "hold" used to find Hold'em Duck Flush-Style first."""
+    spanish = titles.nearness("hold", "Spanish Hold'em", ["Hold Me"])
+    popular = titles.nearness("hold", "Texas Hold'em", ["Hold'em"], {"popular"})
+    dealt = titles.nearness("hold", "Hold'em Duck Flush-Style", [], {"dealt"})
+    assert spanish < popular < dealt < titles.nearness("hold", "Hold", [])

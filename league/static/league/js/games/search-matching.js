@@ -26,15 +26,17 @@ function names(row) {
 }
 const split = (text) => text.normalize("NFKD").toLowerCase().split(/[^\p{L}\p{N}\p{M}'\u2019]+/u).map(plain).filter(Boolean);
 
-// Ranks a row by its names: the searched name itself, then names that begin with it, then names that
-// contain its words. A title ranks above another name.
+// Ranks a row by its names, as on the server (league/games/titles.py).
 export function nearness(row, text) {
   const words = split(text), whole = words.join("");
   if (!whole) return 0;
-  return Math.max(...indexed(row).names.map((name, at) => {
+  const { names, kinds } = indexed(row);
+  const known = 500 * kinds.has("dealt") + 250 * kinds.has("popular");
+  return Math.max(...names.map((name, at) => {
     const joined = name.join("");
-    const near = joined === whole ? 3 : joined.startsWith(whole) ? 2 : words.every((word) => name.includes(word)) ? 1 : 0;
-    return near && 2 * near + (at === 0);
+    const begins = (word) => name.some((own) => own.startsWith(word));
+    const near = joined === whole ? 3 : joined.startsWith(whole) ? 2 : words.every(begins) ? 1 : 0;
+    return near && 1000 * near + known + 2 * Math.floor((100 * whole.length) / joined.length) + (at === 0);
   }));
 }
 
