@@ -1,7 +1,7 @@
 """Ranks of names for searches. The server and the script both have to return them."""
 
-# The searched text, a title, the other names, and the rank: 3000 for the name itself, 2000 for the
-# start of a name and 1000 for the start of its words, 2 for each percent of the name, 1 for a title.
+# The searched text, a title, the other names, and the rank: 3000 for the name itself, 2000 for its
+# start and 1000 for the start of its words, 2 for each percent of the name, and 1 for a title.
 RANKS: list[tuple[str, str, list[str], int]] = [
     ("razz", "Razz", [], 3201),
     ("RAZZ ", "Razz", [], 3201),
