@@ -160,9 +160,7 @@ _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]")
 
 
-def nearness(
-    text: str, title: str, others: Iterable[str] = (), kinds: Collection[str] = ()
-) -> int:
+def nearness(text: str, title: str, others: Iterable[str] = (), kinds: Collection[str] = ()) -> int:
     """Return a rank, higher for nearer names. A script ranks the same (games/search-matching.js).
 
     The searched name itself comes first, then names that begin with it, then names with words that
