@@ -333,7 +333,7 @@ CORS_EXPOSE_HEADERS = (
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Dealer's Choice",
-    "DESCRIPTION": "A home poker league: its hands, settled; its books, balanced. docs/api.md",
+    "DESCRIPTION": "Record and settle the hands of a home poker league (docs/api.md).",
     "VERSION": "1",
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "SERVERS": [{"url": "/", "description": "the service that this document was read from"}],

@@ -243,7 +243,7 @@ NO_STREAMS = _kind(
         "The process that serves streams is not running, or the request reached another process."
     ),
     remedy="Poll the URLs in `detail` with `cursor`.",
-    detail="Nothing streams here: ask again and again for what is new at "
+    detail="There are no streams here. For new rows, poll "
     "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/feeds/hands.",
 )
 SERVER_ERROR = _kind(

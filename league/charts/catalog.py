@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from league.charts.vega.bars import bars
 from league.charts.vega.grids import grid
@@ -110,7 +110,7 @@ def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
     """Return one bar for each seat's net, with seats counted from the dealer."""
     seats = []
     for each in rows:
-        after = ngettext("%(n)s after", "%(n)s after", each.position) % {"n": each.position}
+        after = _("Dealer +%(n)s") % {"n": each.position}
         seats.append(_bar(after if each.position else _("Dealer"), each.net, each.hands))
     return seats
 

@@ -111,7 +111,7 @@ def _under(game: Game, option: Option, value: str | int) -> Game:
 
 def option_title(name: str) -> str:
     """Return "odd chip" for "odd_chip"."""
-    return name.replace("_", " ")
+    return "if you lose one way" if name == "lost_both" else name.replace("_", " ")
 
 
 def choice_title(of: str, value: Any) -> str:

@@ -262,7 +262,9 @@ BEATEN = "If you fail, the player who beats or ties you takes the whole pot."
 LOST_BOTH = {
     "next-best": (),
     "winner-takes-all": (BEATEN,),
-    "each-keeps": ("If all the best hands go both ways and fail, each keeps what it won.",),
+    "each-keeps": (
+        "If all the best hands go both ways and fail, each player keeps what they won.",
+    ),
     "redeal": (
         BEATEN,
         "If that player fails too, the pot stays, and the same dealer deals the game again.",

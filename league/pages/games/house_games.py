@@ -23,7 +23,7 @@ from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
 from league.pages.games.finder import known_kinds, nearest_first, search
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
-from league.pages.parts.answer_view import VerdictView, view
+from league.pages.parts.answer_view import ZONES, VerdictView, view
 from league.pages.parts.visitor import signed_in, table_name
 from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
@@ -79,7 +79,11 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         words = [titles.choice(name, choice["name"]) for choice in choices]
         options.append((titles.option(name), words or [f"{option['least']} to {option['most']}"]))
     zones = [
-        (zone, range(form[zone]["least"]), range(form[zone]["least"], form[zone]["most"]))
+        (
+            str(ZONES[zone]),
+            range(form[zone]["least"]),
+            range(form[zone]["least"], form[zone]["most"]),
+        )
         for zone in ("down", "up")
         if form[zone]["most"]
     ]

@@ -42,14 +42,14 @@ PARTS = {
     "runs": gettext_lazy("cards of a run are missing"),
     "tiebreaks": gettext_lazy("tie-break cards are missing"),
     "down": gettext_lazy("no hole cards yet"),
-    "up": gettext_lazy("no cards showing yet"),
+    "up": gettext_lazy("no face-up cards yet"),
     "declared": gettext_lazy("no declaration yet"),
 }
 # The same for fields that already have cards.
 INCOMPLETE = {
     "board": gettext_lazy("board cards are missing"),
     "down": gettext_lazy("hole cards are missing"),
-    "up": gettext_lazy("cards showing are missing"),
+    "up": gettext_lazy("face-up cards are missing"),
 }
 # Texts for the form instead of the rules' texts, which also name fields of the API.
 TEXTS = {
