@@ -163,9 +163,11 @@ def wrong_details(details: Details) -> Iterator[Problem]:
     if len(parts) > MOST_PARTS:
         yield problem("parts", "too-many", f"at most {MOST_PARTS} places can be paid")
     elif any(type(part) is not int or not 1 <= part <= 100 for part in parts):
-        yield problem("parts", "bad-parts", "enter whole percents, first place first")
+        yield problem("parts", "bad-parts", "enter whole percentages, starting with first place")
     elif parts and (sum(parts) != 100 or sorted(parts, reverse=True) != list(parts)):
-        text = f"percents must fall from place to place and add up to 100, not {sum(parts)}"
+        text = (
+            f"percentages must get smaller from place to place and add up to 100, not {sum(parts)}"
+        )
         yield problem("parts", "bad-parts", text)
 
 

@@ -59,7 +59,7 @@ def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[s
     usual = {*map(_begins, lines(game))}
     for (added, away), values in changes.items():
         staying = usual.difference(map(_begins, away))
-        sentences = [f"also {line}" if _begins(line) in staying else line for line in added]
+        sentences = [f"also: {line}" if _begins(line) in staying else line for line in added]
         replaced = {*map(_begins, added)}
         if gone := [line for line in away if _begins(line) not in replaced]:
             sentences.append(f"{'Instead of' if sentences else 'leaves out'}: {' '.join(gone)}")

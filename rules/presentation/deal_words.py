@@ -81,10 +81,18 @@ def _drawn(step: Step) -> str:
     return f"each player may exchange {count_range(step.least, step.most)}{zone}"
 
 
+PRICES = {
+    "fee": " for a fee",
+    "bet": " for the price of a bet",
+    "pot": " for the size of the pot",
+}
+
+
 def _bought(step: Step) -> str:
-    price = f" for {'a ' if step.word == 'fee' else ''}{step.word}" if step.word else ""
+    price = PRICES.get(step.word, f" for {step.word}" if step.word else "")
     common = ", all the same card, turned up" if step.zone == "common" else ""
-    return f"each player may buy {count_range(step.least, step.most)} in exchange{price}{common}"
+    noun = "replacement card" if step.most == 1 else "replacement cards"
+    return f"each player may buy {count_range(step.least, step.most)} {noun}{price}{common}"
 
 
 def _bet(step: Step) -> str:
@@ -129,8 +137,9 @@ def _take_text(step: Step) -> str:
 
 def _swapped(step: Step) -> str:
     where = place_words(step.place) if step.place else ""
-    cards = count_range(step.least, step.most)
-    return f"in turn, each player may exchange {cards} with cards {where}{_price(step)}"
+    noun = "card" if step.most == 1 else "cards"
+    cards = f"{count_range(step.least, step.most)} {noun}"
+    return f"in turn, each player may swap {cards} with the cards {where}{_price(step)}"
 
 
 def _swapped_hands(step: Step) -> str:
@@ -148,11 +157,13 @@ def _swapped_hands(step: Step) -> str:
     return f"{words}; a player with {refusing} refuses"
 
 
+def times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count) or counted(count, "time")
+
+
 def _hit(step: Step) -> str:
     cards = f"{count_range(step.least, step.most)} in all"
-    frozen = (
-        f"; a player who stood {counted(step.stands, 'time')} gets no more" if step.stands else ""
-    )
+    frozen = f"; a player who stood {times(step.stands)} gets no more" if step.stands else ""
     return (
         f"round after round until all stand, each player in turn takes one card {step.zone}"
         f"{_price(step)} or stands, {cards}{frozen}; betting that follows is part of each round"
@@ -221,7 +232,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "turn until": lambda step: (
         "players turn their cards one by one, in turn, until they beat the best hand yet"
     ),
-    "earn": lambda step: "a card for each that earns one",
+    "earn": lambda step: "an extra card for each card that earns one",
     "extra": _more,
     "hit": _hit,
     "bring-in": _brought_in,
@@ -260,9 +271,11 @@ def limit_words(limit: Limit) -> str:
 def dues_in_words(game: Game) -> Iterator[str]:
     for due in game.dues:
         if due.verb in {"put", "take"}:
-            by = ", ".join(map(str, due.values)) if due.values else "the card's rank"
+            by = f"{', '.join(map(str, due.values))} chips"
+            if not due.values:
+                by = "as many chips as the card's rank"
             verb = "put in" if due.verb == "put" else "take out"
-            yield f"Row {due.row}: {verb} {by} chips for each card of the same rank."
+            yield f"Row {due.row}: {verb} {by} for each card of the same rank."
         elif due.verb == "bank":
             yield "The dealer is the bank, has no hand and pays if the pot runs short."
         elif due.verb == "leftover":
