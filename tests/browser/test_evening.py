@@ -114,6 +114,20 @@ def the_host_closes(evening: Evening) -> None:
     expect(evening.players["ann"].page.locator(".podium li").first).to_contain_text("ann")
 
 
+def test_filled_button_of_the_closing_page_is_the_next_step(phone: Phone) -> None:
+    """ "Close night" used to be filled before any chips were counted."""
+    phone.join_night("Ann", "Bob")
+    phone.go(f"/nights/{Night.objects.get().pk}/close")
+    close = phone.page.get_by_role("button", name="Close night")
+    count = phone.page.get_by_role("link", name="Count chips")
+    filled = "button => getComputedStyle(button).backgroundColor"
+    before = close.evaluate(filled), count.evaluate(filled)
+    phone.page.get_by_label("Skip the count and use the expected stacks").check()
+    expect(phone.page.locator("#outcome")).to_contain_text("No payments needed.")
+    assert (close.evaluate(filled), count.evaluate(filled)) == before[::-1]
+    assert len({*before}) == 2
+
+
 def cat_pays_and_ann_confirms(evening: Evening, amount: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())

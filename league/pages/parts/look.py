@@ -83,11 +83,12 @@ class Places:
     current: str
 
 
-# The section each page belongs to, keyed by route name. Night pages are listed below.
+# The section each page belongs to, keyed by route name. All pages of a night, such as its payments
+# and its receipt, belong to "tonight" while it is open, and then to "season".
 PLACE_OF = {
     "games": "game house-games house-game write-game rewrite-game",
     "season": "season season-scoring stats recap player game-stats",
-    "money": "money payments receipt",
+    "money": "money",
     "tonight": "tonight new-night plan-night planned-night change-planned-night plan-series"
     " start-planned-night",
 }

@@ -1,5 +1,6 @@
 """A league's navigation: five places, with badges for an open night and the visitor's debts."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -39,6 +40,23 @@ def test_all_main_pages_link_to_the_open_night() -> None:
         assert NAVIGATION in page
         assert f'href="/nights/{night.pk}"' in page, name
     assert client.get(reverse("tonight", args=[league])).url == f"/nights/{night.pk}"
+
+
+def test_pages_of_a_closed_night_belong_to_the_season() -> None:
+    """Its receipt and its payments used to belong to "Money"."""
+    night = a_table()
+    dealt(night)
+    client = member(night, "bob")
+    assert current(client, "night", night) == "Tonight"
+    closed(night)
+    for name in ("night", "hands", "receipt", "payments"):
+        assert current(client, name, night) == "Season", name
+
+
+def current(client: Client, name: str, night: Night) -> str:
+    """Return the current place in the navigation of a night's page."""
+    navigation = html(client.get(reverse(name, args=[night.pk]))).split(NAVIGATION)[1]
+    return re.split(r"</?span>", navigation.split("aria-current")[1])[1]
 
 
 def test_open_night_is_shown_among_many_later_nights() -> None:

@@ -130,7 +130,7 @@ def test_host_adds_starting_cash_and_counts_the_box_when_closing(
     text = "should hold 1.20 USD. You counted 1.15 USD. Who pays the missing 0.05 USD?"
     for page in ("close/check", "close"):
         shown = host.post(f"{at}/{page}", closing | {"cash": "1.15"}).content.decode()
-        assert text in shown.split('<div class="note warn">')[1]
+        assert text in shown.split('<div class="note warn before">')[1]
         assert "Who covers the difference in cash?" in shown
         assert "Count the chips, or skip" not in shown
     assert "Not a whole number" not in host.post(f"{at}/close/check", closing).content.decode()
