@@ -675,6 +675,58 @@ def test_waiting_hand_delays_signing_out_and_can_be_discarded(ready: Phone) -> N
     assert numbers() == []
 
 
+def test_waiting_hand_can_be_changed_offline_and_keeps_its_place(ready: Phone) -> None:
+    """It could only be discarded, so a wrong card cost the whole hand."""
+    page = ready.page
+    page.context.set_offline(True)
+    enter_hand(ready, paid=10)
+    ready.press("Save")
+    wait_for_reason(ready, "unreached")
+    keep_result(ready, 2)
+    unfold(ready)
+    waiting(ready).first.get_by_role("button", name="Change").click()
+    expect(page.locator("[name='players/0/down']")).to_have_value("Ac Ad")
+    expect(page.locator("#all_paid")).to_have_value("10")
+    page.locator("#all_paid").evaluate("(field) => { field.value = '20'; }")
+    page.locator("#all_paid").dispatch_event("input", {"bubbles": True})
+    ready.press("Save")
+    expect(waiting(ready)).to_have_count(2)
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1, 2]
+    assert Revision.objects.get(hand__number=1).record["players"][0]["paid"] == 20
+
+
+def test_hand_that_is_being_changed_is_sent_only_on_request(ready: Phone) -> None:
+    page = ready.page
+    page.context.set_offline(True)
+    enter_hand(ready, paid=10)
+    ready.press("Save")
+    wait_for_reason(ready, "unreached")
+    unfold(ready)
+    ready.press("Change")
+    expect(page.locator("#all_paid")).to_have_value("10")
+    page.context.set_offline(False)
+    ready.go(f"/nights/{Night.objects.get().pk}")
+    wait_for_reason(ready, "held")
+    page.reload()
+    wait_for_reason(ready, "held")
+    assert numbers() == []
+    ready.press("Send as it was")
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1]
+
+
+def enter_hand(phone: Phone, *, paid: int) -> None:
+    """Enter a hand of Hold'em that Ann wins against Bob."""
+    phone.choose("Texas Hold'em")
+    phone.all_paid(paid)
+    phone.open_board()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    phone.done()
+    phone.fold("Cat")
+
+
 def test_hand_that_is_discarded_while_another_is_saved_is_not_sent(ready: Phone) -> None:
     """It was stored again after it had been discarded, and recorded."""
     ready.page.context.set_offline(True)

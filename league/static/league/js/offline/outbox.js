@@ -9,8 +9,10 @@
 //   withdraw(id)    deletes a hand that was never sent and returns true. If it returns false,
 //                   the server may have the hand, so it has to be undone there
 //   discard(id)     deletes a hand that the server refused
-//   again(id)       sends an entry again, even one that the server refused, and all others. With
-//                   `revision`, a correction replaces this version of the hand
+//   hold(id)        holds back a hand that was never sent, while the user changes it, and returns
+//                   true. If it returns false, the server may have the hand
+//   again(id)       sends an entry again, even one that was refused or held back, and all others.
+//                   With `revision`, a correction replaces this version of the hand
 //   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
 //                   if given: {saved: answer} or {why, problems, form}
 //   deliver(entry)  sends one entry to the server; returns the same as `flush`. Pages call it only
@@ -21,10 +23,10 @@
 //   fillFacts(root, facts)  shows the facts of an entry in the places for them
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, facts, draft, number, after,
-// fields, state: "waiting" or "refused", why, problems, newer, tried, sent}. `facts` is {pot, showed,
-// won}, and `draft` the headline of the verdict before the connection was lost, or "". `number` is
-// the hand's expected number in the night, and `after` lists the ids of the hands that this phone
-// recorded before it. `newer` is the revision that a refused correction would replace.
+// fields, state: "waiting", "held" or "refused", why, problems, newer, tried, sent}. `facts` is
+// {pot, showed, won}, and `draft` the headline of the verdict before the connection was lost, or "".
+// `number` is the hand's expected number in the night, and `after` lists the ids of the hands that
+// this phone recorded before it. `newer` is the revision that a refused correction would replace.
 // `document` receives "outbox" after every change, and "hand-saved" ({detail: {entry, answer, shown}})
 // when a hand was stored. The code on the server is in league/pages/record/views.py.
 
@@ -85,6 +87,12 @@ async function drop(id, may) {
   });
   changed();
   return Boolean(gone);
+}
+
+export async function hold(id) {
+  const held = await change(id, (entry) => entry.state !== "refused" && !entry.sent && { ...entry, state: "held" });
+  changed();
+  return Boolean(held);
 }
 
 export async function again(id, revision) {
@@ -164,7 +172,7 @@ async function storeFailure(entry, { why, status, problems = [], form, now, id =
   const refused = FINAL.has(status);
   const isUnsent = refused || status === 401 || status === 403;
   const newer = now && now !== baseOf(entry) ? now : "";
-  const next = await change(entry.id, (kept) => ({ ...kept, id, why, problems, newer, sent: !isUnsent && kept.sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 }));
+  const next = await change(entry.id, (kept) => kept.state === "waiting" && ({ ...kept, id, why, problems, newer, sent: !isUnsent && kept.sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 }));
   return { why, problems, ...next, form };
 }
 

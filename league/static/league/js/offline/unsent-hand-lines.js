@@ -1,7 +1,7 @@
 // Draws the hands that wait on this phone. Hands that only wait for a connection are folded into one
 // line with their number. Hands that need the user's attention are listed below it.
 
-import { again, discard, fillFacts, withdraw } from "./outbox.js";
+import { again, discard, fillFacts, hold, withdraw } from "./outbox.js";
 
 const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
 const words = (name) => document.getElementById("waiting-words").content.querySelector(`[data-say=${name}]`).textContent.trim();
@@ -33,8 +33,9 @@ function list(hands, entries) {
 
 function line(entry, made) {
   made.dataset.entry = entry.id;
-  const isRefused = entry.state !== "waiting" && entry.why !== "gone";
-  const why = isRefused && entry.newer ? "changed" : isRefused ? "refused" : entry.why;
+  const isRefused = entry.state === "refused" && entry.why !== "gone";
+  const isHeld = entry.state === "held";
+  const why = isHeld ? "held" : isRefused && entry.newer ? "changed" : isRefused ? "refused" : entry.why;
   part(made, "game").textContent = entry.game;
   part(made, "number").hidden = !entry.number;
   part(made, "number").querySelector("span").textContent = entry.number ?? "";
@@ -49,10 +50,14 @@ function line(entry, made) {
   made.querySelectorAll("[data-part=sign-in]").forEach((link) => { link.search = `?next=${encodeURIComponent(location.pathname)}`; });
   part(made, "fix").href = `${entry.page}?fix=${entry.id}`;
   part(made, "fix").hidden = !isRefused;
+  part(made, "change").onclick = async () => { if (await hold(entry.id)) location.assign(part(made, "fix").href); };
+  part(made, "change").hidden = entry.state === "refused" || entry.sent;
+  part(made, "unchanged").onclick = () => again(entry.id);
+  part(made, "unchanged").hidden = !isHeld;
   part(made, "again").onclick = () => again(entry.id);
   part(made, "anyway").onclick = () => again(entry.id, entry.newer);
   part(made, "anyway").hidden = why !== "changed";
-  part(made, "again").hidden = !entry.why || why === "changed" || (entry.why === "unreached" && !navigator.onLine);
+  part(made, "again").hidden = isHeld || !entry.why || why === "changed" || (entry.why === "unreached" && !navigator.onLine);
   part(made, "discard").onclick = () => { if (confirm(`${part(made, "hand").textContent}\n${words("discard")}`)) (entry.state !== "waiting" ? discard : withdraw)(entry.id); };
   part(made, "discard").hidden = entry.state === "waiting" && entry.sent;
   identify(made, entry.id);
@@ -62,7 +67,7 @@ function line(entry, made) {
 // Each button has the name of its hand.
 function identify(made, id) {
   part(made, "hand").id = `hand-${id}`;
-  for (const name of ["fix", "anyway", "again"]) part(made, name).setAttribute("aria-describedby", `hand-${id}`);
+  for (const name of ["fix", "change", "anyway", "again", "unchanged"]) part(made, name).setAttribute("aria-describedby", `hand-${id}`);
   part(made, "discard").id = `discard-${id}`;
   part(made, "discard").setAttribute("aria-labelledby", `discard-${id} hand-${id}`);
 }

@@ -224,9 +224,11 @@ function draw(form, up = true) {
   if (up) form.scrollIntoView();
 }
 
-// The hand waits on this phone. After a new hand, the next one is entered on the same page.
+// The hand waits on this phone. After a new hand, the next one is entered on the same page. A page
+// that changed a waiting hand hides this hand, so it is opened again without it.
 async function next(form) {
   forget(form);
+  if (outboxId) { location.assign(location.pathname); return; }
   if (!form.dataset.again) await drawNext(form);
   document.getElementById("waiting").scrollIntoView({ block: "center" });
 }
