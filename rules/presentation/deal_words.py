@@ -11,7 +11,7 @@ from rules.presentation.hand_words import (
     place_words,
     spelled_ten,
 )
-from rules.settlement.story.words import listed, share_title, with_article
+from rules.settlement.story.words import listed, with_article
 from rules.showdown.naming import card_name
 
 DEAL_WORDS = {
@@ -64,7 +64,7 @@ def dealt_words(steps: Sequence[Step]) -> str:
             where = f"face {step.zone}"
         else:
             into = step.zone.startswith("pile ")
-            where = f"into {share_title(step.zone.removeprefix('pile '))}" if into else step.zone
+            where = f"into {step.zone.removeprefix('pile ')}" if into else step.zone
         parts.append(f"{number(step.most) if parts else counted(step.most, 'card')} {where}")
     return f"{' and '.join(parts)} to each player"
 
@@ -206,9 +206,7 @@ def _brought_in(step: Step) -> str:
 
 def _laid(step: Step) -> str:
     piles = (laid.split(" ") for laid in step.word.split(", "))
-    cards = listed(
-        [f"{counted(int(count), 'card')} into {share_title(pile)}" for pile, count in piles]
-    )
+    cards = listed([f"{counted(int(count), 'card')} into {pile}" for pile, count in piles])
     return f"each player lays {cards}{', down or up' if step.zone == 'any' else ''}"
 
 

@@ -19,17 +19,12 @@ from rules.game.game import (
 )
 from rules.game.grammar import BAR_END, GROUPS
 from rules.ranking import CATEGORIES, FULL_HAND, HOUSE_KINDS, LONG_KINDS, of_one_rank
-from rules.settlement.story.words import count, listed, share_title, with_article
+from rules.settlement.story.words import count, listed, with_article
 from rules.showdown.naming import card_name
 from rules.showdown.selections import hand_size
 
 _TOP = " high"
 _NO_ARTICLE = re.compile(r"(two|three|four|five|no) .*|.* (high|points?)|[\dAKQJ]+(-.*)?")
-
-
-def share_label(way: str) -> str:
-    """Return the label of a share: "high", or "Omaha" for a share named after a game."""
-    return share_title(way)
 
 
 def hand_phrase(name: str) -> str:
@@ -142,7 +137,7 @@ def place_words(place: Place) -> str:
         case "slots":
             return f"of {' '.join(place.slots)}"
         case "pile":
-            return f"of the {share_title(place.pile)}"
+            return f"of the {place.pile}"
 
 
 SCALE_WORDS = {
@@ -192,8 +187,7 @@ def scale_words(alternative: Alternative) -> str:
 
 def _inner_words(pattern: Pattern) -> str:
     """Describe a pattern within a sentence."""
-    words = pattern_words(pattern)
-    return f"{words[:1].lower()}{words[1:]}".removeprefix("best ")
+    return pattern_words(pattern).lower().removeprefix("best ")
 
 
 WHERE = {"down": "in the hole", "up": "face up"}

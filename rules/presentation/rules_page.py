@@ -37,7 +37,7 @@ from rules.presentation.hand_words import (
     wild_words,
     without_board,
 )
-from rules.settlement.story.words import count, listed, share_title
+from rules.settlement.story.words import count, listed
 from rules.showdown.game_scales import POINT_SCALES
 from rules.showdown.naming import card_name
 
@@ -191,8 +191,8 @@ def specials_in_words(game: Game) -> Iterator[str]:
 
 def _pot(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
-        names = listed([share_title(share.name) for share in game.shares])
-        first = share_title(game.shares[0].name)
+        names = listed([share.name for share in game.shares])
+        first = game.shares[0].name
         yield f"The pot is split evenly between {names}. Odd chips go to {first}."
     for share in game.shares:
         yield share_in_words(share)
@@ -212,7 +212,7 @@ def share_in_words(share: Share) -> str:
         text += f"; if no hand qualifies, {measure}"
     if text == SCALE_WORDS["high"]:
         text = "best poker hand wins"
-    return f"{share_title(share.name).capitalize()}: {text}{condition(share.tests)}."
+    return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
 
 
 def _ties(game: Game) -> str:

@@ -19,7 +19,6 @@ from league.models import ConflictingRecord, Revision
 from league.pages.parts.numbers import points
 from rules.api import run_records
 from rules.documents.catalog import traits_of
-from rules.presentation.hand_words import share_label
 
 # Cards for display, with their names for screen readers.
 
@@ -298,7 +297,7 @@ def won_with(answer: Answer) -> list[str]:
         for pot in run["pots"]:
             shares = pot["shares"] if len(pot["for"]) > 1 else ()
             for share in shares:
-                way = f" ({share_label(share['way'])})" if len(shares) > 1 else ""
+                way = f" ({share['way']})" if len(shares) > 1 else ""
                 for name, chips in share["winners"].items():
                     hand = run.get("hands", {}).get(name, {}).get(share["way"])
                     if chips and isinstance(hand, dict) and hand["name"]:
@@ -365,11 +364,9 @@ def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
             if isinstance(hand, dict):
                 stands = {proper(card): other for card, other in hand["plays_as"].items()}
                 made = as_made((proper(card) for card in hand["cards"]), stands, hand["name"])
-                played = Played(
-                    share_label(way), hand["name"], faces(made, lit=made, plays_as=stands)
-                )
+                played = Played(way, hand["name"], faces(made, lit=made, plays_as=stands))
             winners.append(Winner(name, chips, played))
-        shares.append(Share(share_label(way), amount, winners))
+        shares.append(Share(way, amount, winners))
     names = dict.fromkeys(name for pot in pots for name in pot["for"])
     return Pot(title, sum(pot["amount"] for pot in pots), list(names), shares)
 
@@ -387,7 +384,7 @@ def _shown(record: Record, answer: Answer, document: Callable[[], Document]) -> 
         hands = answer.get("hands", {})
         if zones or name in hands:
             contested = [
-                Played(share_label(way), hand["name"] if isinstance(hand, dict) else str(hand), [])
+                Played(way, hand["name"] if isinstance(hand, dict) else str(hand), [])
                 for way, hand in hands.get(name, {}).items()
             ]
             note = "" if contested else _why_no_hand(player, answer, document)

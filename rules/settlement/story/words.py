@@ -77,14 +77,6 @@ def pot_words(pot: Reason) -> str:
     return "the pot"
 
 
-GAMES = {"omaha": "Omaha", "holdem": "Hold'em", "razz": "Razz"}
-
-
-def share_title(name: str) -> str:
-    """Return a share's name, capitalized if it is the name of a game."""
-    return GAMES.get(name, name)
-
-
 @lru_cache(maxsize=1024)
 def share_word(way: str) -> str:
     """Return the usual name of a share, such as `high` or `low`."""
@@ -102,7 +94,7 @@ def share_word(way: str) -> str:
         if plain in LOW_SCALES or plain == "lowest"
         else "high"
         if plain == "highest"
-        else share_title(plain)
+        else plain
     )
 
 

@@ -40,7 +40,7 @@ def test_cards_that_the_best_hand_does_not_use_make_a_second_hand() -> None:
     answer = settled(game(), "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
     assert answer["won"] == {"Ann": 10, "Bob": 10}
     assert answer["story"] == [
-        "Ann wins the Omaha (10) with an ace-high flush, ahead of Bob's three kings.",
+        "Ann wins the omaha (10) with an ace-high flush, ahead of Bob's three kings.",
         "Bob wins the rest (10) with three jacks, ahead of Ann's pair of nines.",
     ]
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 from league.models import Role
 from league.pages.games.catalog import similar_games
 from league.pages.games.finder import index_at
-from league.pages.games.game_page import rules_of
 from league.people.favourites import set_favourite
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_user
@@ -194,12 +193,3 @@ def test_list_shows_only_the_visitors_own_stars(client: Client) -> None:
         page = client.get(reverse("games")).content.decode()
         assert ('aria-pressed="true"' in page) == starred
         assert "aria-pressed" not in Client().get(reverse("games")).content.decode()
-
-
-def test_shares_and_piles_that_are_named_after_games_are_capitalized() -> None:
-    """The rules of SOHE split the pot between “omaha and holdem”."""
-    sections = rules_of("sohe").page["sections"]
-    lines = [line for section in sections for line in section["lines"]]
-    split = "The pot is split evenly between Omaha and Hold'em. Odd chips go to Omaha."
-    assert split in lines
-    assert not [line for line in lines if "omaha" in line or "holdem" in line]
