@@ -52,7 +52,7 @@ REASONS: Mapping[str, Promise] = {
     ),
     "too-long": gettext_lazy("This is too long. Use at most 1,000 characters."),
 }
-NUMBER = re.compile(r"\d+(,\d{3})*")
+NUMBER = re.compile(r"\d[\d,]*")
 FRACTION = re.compile(r"\d+[.,]\d")
 
 
