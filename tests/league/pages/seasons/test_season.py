@@ -1,7 +1,7 @@
 """Pages for a season, a player and a game, with messages for missing data."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from uuid import uuid4
 
@@ -238,11 +238,23 @@ def test_figures_can_be_filtered_by_game(guest: Client, night: Night) -> None:
     assert '<td class="num">+10</td><td class="num">1</td>' in figures
 
 
+def test_figures_of_a_game_belong_to_the_chosen_season(guest: Client, night: Night) -> None:
+    empty = night.league.seasons.create(name="Before", starts_on=date(2020, 1, 1))
+    game = paths(night)["game"]
+    for season in ("all", str(night.season_id)):
+        assert "Average pot" in page_text(guest.get(f"{game}&season={season}"))
+    page = page_text(guest.get(f"{game}&season={empty.pk}"))
+    assert "Average pot" not in page
+    assert "played this season" in page
+
+
 def test_unknown_season_is_not_found(guest: Client, night: Night) -> None:
     other = a_league().seasons.get().pk
     for season in ("nonsense", str(other), "'"):
         for name in ("stats", "player"):
             assert guest.get(paths(night)[name], {"season": season}).status_code == 404
+        asked = {"game": "texas-holdem", "season": season}
+        assert guest.get(paths(night)["game"], asked).status_code == 404
     assert guest.get(f"/leagues/{night.league.pk}/stats/game?game=none").status_code == 404
 
 
