@@ -60,6 +60,11 @@ TAP_AFTER_SAVE = """button => {
         return remove.call(this, key);
     };
 }"""
+CHOOSE = """(select, value) => {
+    select.value = value;
+    for (const type of ["input", "change"])
+        select.dispatchEvent(new Event(type, { bubbles: true }));
+}"""
 KEPT_HOME = "caches.match('/').then(Boolean)"
 
 
@@ -695,6 +700,27 @@ def test_waiting_hand_can_be_changed_offline_and_keeps_its_place(ready: Phone) -
     expect(page.locator("#waiting")).to_be_hidden()
     assert numbers() == [1, 2]
     assert Revision.objects.get(hand__number=1).record["players"][0]["paid"] == 20
+
+
+def test_options_of_a_waiting_hand_are_kept_while_it_is_changed(ready: Phone) -> None:
+    """They were replaced by the usual options, as if another game had been chosen."""
+    page = ready.page
+    page.evaluate(HAS_FORMS, "omaha-8")
+    page.context.set_offline(True)
+    write_result(ready, "Omaha-8")
+    option = page.locator("[name='options/declare']")
+    option.evaluate(CHOOSE, "high-low")
+    expect(option).to_have_value("high-low")
+    ready.press("Save")
+    wait_for_reason(ready, "unreached")
+    unfold(ready)
+    ready.press("Change")
+    expect(page.locator(".picker .chosen")).to_have_text("Omaha-8")
+    expect(option).to_have_value("high-low")
+    page.context.set_offline(False)
+    page.reload()  # the server draws the form
+    expect(page.locator(".picker .chosen")).to_have_text("Omaha-8")
+    expect(option).to_have_value("high-low")
 
 
 def test_hand_that_is_being_changed_is_sent_only_on_request(ready: Phone) -> None:

@@ -34,8 +34,9 @@ const formsOf = ({ lines, games }, slug) =>
 
 // Returns the form of a game, filled with the typed values, or null for an unknown game.
 export async function redrawn(form, fields = [...new FormData(form)]) {
-  const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
   // Like the server, drop what belongs to the previous game.
+  const variant = last(fields, "variant") ?? "";
+  const other = (last(fields, "drawn") ?? variant) !== variant;
   const dropped = last(fields, "match") ? /^(match|carried|runs|options)|\/declared$/ : /^(runs|options)|\/declared$/;
   const usual = Object.entries(JSON.parse(form.dataset.usual || "{}")[last(fields, "variant")] ?? {});
   if (other) fields = [...fields.filter(([name]) => !dropped.test(name)), ...usual];

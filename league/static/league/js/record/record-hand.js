@@ -463,7 +463,8 @@ document.addEventListener("DOMContentLoaded", async () => {
   }
   const back = outboxId && await find(outboxId);
   if (back) {
-    await restore([...back.fields, ["key", back.id], ["number", back.number ?? ""]], "?whole");
+    const [, game] = back.fields.find(([name]) => name === "variant") ?? ["", ""];
+    await restore([...back.fields, ["drawn", game], ["key", back.id], ["number", back.number ?? ""]], "?whole");
     catchUp();
     return;
   }
