@@ -169,8 +169,8 @@ def nearness(text: str, title: str, others: Iterable[str] = (), kinds: Collectio
     """
     words = _words(text)
     known = 500 * ("dealt" in kinds) + 250 * ("popular" in kinds)
-    ranks = [(_rank(words, name), name is title) for name in (title, *others)]
-    return max(rank and rank + known + is_title for rank, is_title in ranks)
+    ranks = [_rank(words, name) for name in (title, *others)]
+    return max(rank and rank + known + (at == 0) for at, rank in enumerate(ranks))
 
 
 def _rank(words: list[str], name: str) -> int:

@@ -157,13 +157,10 @@ def _swapped_hands(step: Step) -> str:
     return f"{words}; a player with {refusing} refuses"
 
 
-def times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count) or counted(count, "time")
-
-
 def _hit(step: Step) -> str:
     cards = f"{count_range(step.least, step.most)} in all"
-    frozen = f"; a player who stood {times(step.stands)} gets no more" if step.stands else ""
+    stood = {1: "once", 2: "twice"}.get(step.stands) or counted(step.stands, "time")
+    frozen = f"; a player who stood {stood} gets no more" if step.stands else ""
     return (
         f"round after round until all stand, each player in turn takes one card {step.zone}"
         f"{_price(step)} or stands, {cards}{frozen}; betting that follows is part of each round"
@@ -271,9 +268,8 @@ def limit_words(limit: Limit) -> str:
 def dues_in_words(game: Game) -> Iterator[str]:
     for due in game.dues:
         if due.verb in {"put", "take"}:
-            by = f"{', '.join(map(str, due.values))} chips"
-            if not due.values:
-                by = "as many chips as the card's rank"
+            values = ", ".join(map(str, due.values))
+            by = f"{values} chips" if values else "as many chips as the card's rank"
             verb = "put in" if due.verb == "put" else "take out"
             yield f"Row {due.row}: {verb} {by} for each card of the same rank."
         elif due.verb == "bank":
